@@ -1,0 +1,106 @@
+import type { Grading } from '../formats/grading.ts'
+import type {
+	AssertionDefinition,
+	AssertionResult,
+	Counts,
+	EvalDefinition,
+	EvalResult,
+	Failure,
+	Grade,
+	Outcome,
+	Problem,
+	Timing,
+} from '../model.ts'
+import { bindRows } from './bind.ts'
+
+/** One eval's result from the grades of its run, by assertion index; an assertion without a grade was not measured. */
+export function collectGrades(
+	definition: EvalDefinition,
+	grades: Map<number, Grade>,
+	timing: Timing,
+	problems: Problem[],
+): EvalResult {
+	const result = (assertion: AssertionDefinition) => toResult(assertion, grades.get(assertion.index) ?? NOT_GRADED)
+	return { id: definition.id, name: definition.name, definition, assertions: definition.assertions.map(result), timing, problems }
+}
+
+/** One eval of which nothing was measured: every assertion that was expected is an error, with the reason as evidence. */
+export function collectFailure(definition: EvalDefinition, failure: Failure, timing: Timing, problems: Problem[]): EvalResult {
+	const grade: Grade = { outcome: 'error', evidence: failure.sentence }
+	const grades = new Map(definition.assertions.map(({ index }) => [index, grade]))
+	return { ...collectGrades(definition, grades, timing, problems), failure }
+}
+
+/**
+ * One eval's result from a grading that something else wrote.
+ * A declared assertion without a row was not measured; a row without a declared assertion, or a self-made summary that contradicts the rows, is said.
+ */
+export function collectRows(
+	definition: EvalDefinition,
+	grading: Grading,
+	timing: Timing,
+	file: string,
+	found: Problem[],
+): EvalResult {
+	const bound = bindRows(definition.assertions, grading.rows, 'accept')
+	const missing = definition.assertions.filter(({ index, skip }) => !skip && !bound.rows.has(index))
+	const problems = [...found]
+	const say = (code: string, severity: Problem['severity'], message: string, hint?: string) =>
+		problems.push({ code, severity, file, message, hint })
+	const counts = `${grading.rows.length} rows for ${definition.assertions.length} declared assertions`
+	if (missing.length > 0) say('grading-missing', 'warning', `${counts}: no result for ${list(missing)}`)
+	if (bound.extra.length > 0) {
+		say(
+			'grading-extra',
+			'error',
+			`${counts}: ${bound.extra.length} of them belong to none`,
+			'grade the eval again with today’s assertions',
+		)
+	}
+	if (bound.reworded.length > 0) {
+		const some = bound.reworded.map((index) => `#${index}`).join(', ')
+		say('grading-reworded', 'notice', `the grader reworded ${some}; bound by position, because the counts agree`)
+	}
+	const grades = new Map([...bound.rows].map(([index, row]): [number, Grade] => [index, row]))
+	const result = collectGrades(definition, grades, timing, problems)
+	sayContradiction(grading, say)
+	return result
+}
+
+function sayContradiction(
+	{ claimed, rows }: Grading,
+	say: (code: string, severity: Problem['severity'], message: string) => void,
+): void {
+	const passed = rows.filter(({ outcome }) => outcome === 'pass').length
+	const differs = (claim: number | undefined, count: number) => claim !== undefined && claim !== count
+	if (!claimed || !(differs(claimed.passed, passed) || differs(claimed.total, rows.length))) return
+	const claim = `${claimed.passed ?? '?'} of ${claimed.total ?? '?'} passed`
+	say(
+		'grading-summary',
+		'notice',
+		`the grader's own summary says ${claim}, its rows say ${passed} of ${rows.length}: the rows count`,
+	)
+}
+
+function list(assertions: AssertionDefinition[]): string {
+	return assertions.map(({ index }) => `#${index}`).join(', ')
+}
+
+const NOT_GRADED: Grade = { outcome: 'error', evidence: 'there is no result for this assertion' }
+
+function toResult(definition: AssertionDefinition, grade: Grade): AssertionResult {
+	const { outcome, evidence } = definition.skip ? { outcome: 'skipped' as const, evidence: 'skipped by its definition' } : grade
+	return { definition, outcome, evidence, attempts: [{ run: 1, outcome, evidence }] }
+}
+
+/** Counts by outcome; `expected` leaves out the skipped ones. */
+export function countOutcomes(results: { outcome: Outcome }[]): Counts {
+	const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length
+	const skipped = count('skipped')
+	return { expected: results.length - skipped, passed: count('pass'), failed: count('fail'), errors: count('error'), skipped }
+}
+
+/** Every assertion that was expected of it has a true or false. */
+export function isGraded(evaluation: EvalResult): boolean {
+	return evaluation.assertions.every(({ outcome }) => outcome !== 'error')
+}

@@ -1,0 +1,75 @@
+import type {
+	Aggregate,
+	AssertionResult,
+	Baseline,
+	Change,
+	Comparison,
+	Delta,
+	EvalResult,
+	GradingRow,
+	Removed,
+} from '../model.ts'
+import { aggregateEvals, passRate } from './aggregate.ts'
+import { bindRows } from './bind.ts'
+import { countOutcomes } from './collect.ts'
+
+/**
+ * Marks each assertion's change against the baseline and sums up the differences.
+ * Assertions are compared one by one; means are compared over the evals that both sides have, so that an added eval moves nothing.
+ */
+export function compareSuite(evals: EvalResult[], baseline: Baseline): { evals: EvalResult[]; comparison: Comparison } {
+	const removed: Removed[] = []
+	const compared = evals.map((evaluation) => {
+		const before = baseline.evals.get(evaluation.id)
+		if (!before) return markAll(evaluation, baseline.unreadable.includes(evaluation.id) ? 'not-comparable' : 'new')
+		const bound = bindRows(evaluation.definition.assertions, before.rows, 'refuse')
+		removed.push(...bound.extra.map(({ text }) => ({ evalId: evaluation.id, text })))
+		const assertions = evaluation.assertions.map((result) => ({
+			...result,
+			change: classify(result, bound.rows.get(result.definition.index)),
+		}))
+		return { ...evaluation, assertions }
+	})
+	const ids = new Set(evals.map(({ id }) => id))
+	for (const [evalId, { rows }] of baseline.evals) {
+		if (!ids.has(evalId)) removed.push(...rows.map(({ text }) => ({ evalId, text })))
+	}
+	const delta = compareAggregates(evals, baseline)
+	return { evals: compared, comparison: { label: baseline.label, removed, aggregate: baseline.aggregate, delta } }
+}
+
+function markAll(evaluation: EvalResult, change: Change): EvalResult {
+	return { ...evaluation, assertions: evaluation.assertions.map((result) => ({ ...result, change })) }
+}
+
+/** Undefined where nothing changed: it passed and passes. */
+function classify(result: AssertionResult, before: GradingRow | undefined): Change | undefined {
+	if (!before) return 'new'
+	const measured = result.outcome === 'pass' || result.outcome === 'fail'
+	if (!measured || before.outcome === 'error') return 'not-comparable'
+	if (result.outcome === 'fail') return before.outcome === 'fail' ? 'pre-existing' : 'regression'
+	return before.outcome === 'fail' ? 'fixed' : undefined
+}
+
+function compareAggregates(evals: EvalResult[], baseline: Baseline): Delta {
+	const common = evals.filter(({ id }) => baseline.evals.has(id))
+	const now = aggregateEvals(common.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing })))
+	const before = aggregateBaseline(baseline, new Set(common.map(({ id }) => id)))
+	return {
+		passRate: now.passRate && before.passRate ? now.passRate.mean - before.passRate.mean : undefined,
+		tokens: ratio(now, before, 'tokens'),
+		seconds: ratio(now, before, 'seconds'),
+	}
+}
+
+/** A ratio over different evals would compare different work, so both sides must have measured equally many. */
+function ratio(now: Aggregate, before: Aggregate, metric: 'tokens' | 'seconds'): number | undefined {
+	const [after, base] = [now[metric], before[metric]]
+	return after && base && base.mean > 0 && after.n === base.n ? after.mean / base.mean - 1 : undefined
+}
+
+/** Means of a baseline over the given evals, or over all. */
+export function aggregateBaseline(baseline: Pick<Baseline, 'evals'>, only?: Set<string>): Aggregate {
+	const evals = [...baseline.evals].filter(([id]) => only?.has(id) ?? true).map(([, entry]) => entry)
+	return aggregateEvals(evals.map(({ rows, timing }) => ({ rate: passRate(countOutcomes(rows)), timing })))
+}

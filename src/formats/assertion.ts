@@ -1,0 +1,107 @@
+import * as z from 'zod'
+import type { AssertionDefinition, Target } from '../model.ts'
+import { describeValue, type JsonDocument, type Path } from './json.ts'
+import { type Report, reportIssues } from './shape.ts'
+
+/** Closed: a misspelled field must not quietly lose its effect. Bounds of weight as in the artifact-evals vocabulary. */
+const element = z.strictObject({
+	id: z
+		.string()
+		.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'use 1 to 64 letters, digits, ".", "_" or "-"')
+		.optional(),
+	text: z.string().trim().min(1, 'it is empty'),
+	severity: z.enum(['error', 'warning', 'notice']).default('error'),
+	type: z.enum(['regression', 'capability']).default('regression'),
+	weight: z.number().positive('it must be greater than 0').max(1e6).default(1),
+	skip: z.boolean().default(false),
+	grader: z.string().default('judge'),
+	options: z.record(z.string(), z.unknown()).default({}),
+	target: z.unknown().optional(),
+})
+
+const fileTarget = z.strictObject({ source: z.literal('file'), path: z.string().min(1) })
+
+/**
+ * The assertions of one eval, from `assertions` or `expectations`: texts, or objects with at least `text`.
+ * Out: those that can be used; the others, and an eval without any, are reported.
+ */
+export function readAssertions(
+	item: Record<string, unknown>,
+	path: Path,
+	document: JsonDocument,
+	report: Report,
+): AssertionDefinition[] {
+	const { key, list } = pickList(item, path, report)
+	if (!list) return []
+	if (list.length === 0)
+		report('assertions-empty', [...path, key], 'this eval has no assertions', 'add what the output must show, or remove the eval')
+	const read = list.flatMap((value, at) => readAssertion(value, at + 1, [...path, key, at], document, report) ?? [])
+	const seen = new Set<string>()
+	for (const { id, index } of read) {
+		if (id !== undefined && seen.has(id.toLowerCase())) {
+			report('assertion-id-duplicate', [...path, key, index - 1, 'id'], `the assertion id ${id} is used twice in this eval`)
+		}
+		if (id !== undefined) seen.add(id.toLowerCase())
+	}
+	return read
+}
+
+function pickList(item: Record<string, unknown>, path: Path, report: Report): { key: string; list?: unknown[] } {
+	const keys = ['assertions', 'expectations'].filter((key) => item[key] !== undefined)
+	const key = keys[0] ?? 'assertions'
+	if (keys.length === 0) {
+		const found = Object.keys(item).slice(0, 12).join(', ')
+		report(
+			'assertions-missing',
+			path,
+			`this eval has neither "assertions" nor "expectations" (found: ${found})`,
+			'add a list of what the output must show',
+		)
+		return { key }
+	}
+	if (keys.length === 2 && JSON.stringify(item.assertions) !== JSON.stringify(item.expectations)) {
+		report(
+			'assertions-twice',
+			[...path, 'expectations'],
+			'"assertions" and "expectations" are both here and differ',
+			'keep one of them',
+		)
+		return { key }
+	}
+	const list = item[key]
+	if (Array.isArray(list)) return { key, list }
+	report('assertions-shape', [...path, key], `"${key}" must be a list; it is ${describeValue(list)}`)
+	return { key }
+}
+
+function readAssertion(
+	value: unknown,
+	index: number,
+	path: Path,
+	document: JsonDocument,
+	report: Report,
+): AssertionDefinition | undefined {
+	const parsed = element.safeParse(typeof value === 'string' ? { text: value } : value)
+	if (!parsed.success) {
+		reportIssues(parsed.error.issues, value, path, 'assertion-shape', report)
+		return undefined
+	}
+	const target = readTarget(parsed.data.target, [...path, 'target'], report)
+	const { pointer, line } = document.locate(path)
+	return { ...parsed.data, index, target, pointer, line }
+}
+
+/** The default is everything in `outputs/`; a path is meant below it. */
+function readTarget(value: unknown, path: Path, report: Report): Target {
+	if (value === undefined || value === 'outputs') return { source: 'outputs' }
+	if (value === 'last-message') return { source: 'last-message' }
+	const parsed = fileTarget.safeParse(value)
+	const relative = parsed.success ? parsed.data.path.replace(/^(\.\/)?(outputs\/)?/, '') : ''
+	if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(relative) && !relative.split('/').some((part) => part === '..' || part === '.')) {
+		return { source: 'file', path: relative }
+	}
+	const hint = 'use "outputs", "last-message" or {"source": "file", "path": "<file in outputs/>"}'
+	const found = parsed.success ? `the path ${JSON.stringify(parsed.data.path)}, which leaves outputs/` : describeValue(value)
+	report('assertion-target', path, `"target" is ${found}`, hint)
+	return { source: 'outputs' }
+}

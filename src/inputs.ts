@@ -1,0 +1,129 @@
+import * as z from 'zod'
+
+/** Thrown once, with every fault of every input. */
+export class InputError extends Error {
+	override name = 'InputError'
+}
+
+/** Where evals are looked for if nobody says: the layouts that real repositories use. */
+export const DEFAULT_EVALS = [
+	'evals/evals.json',
+	'evals/*/evals.json',
+	'skills/*/evals/evals.json',
+	'plugins/*/skills/*/evals/evals.json',
+	'.claude/skills/*/evals/evals.json',
+	'.agents/skills/*/evals/evals.json',
+]
+
+const lines = z.string().transform((text) =>
+	text
+		.split('\n')
+		.map((line) => line.trim())
+		.filter((line) => line !== ''),
+)
+
+const names = lines.pipe(z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'name one environment variable a line')))
+
+const flag = z.enum(['true', 'false']).transform((word) => word === 'true')
+
+const template = z
+	.string()
+	.refine((text) => [...text.matchAll(/\{([^}]*)\}/g)].every(([, name]) => name === 'temp' || name === 'skill'), {
+		error: 'only {temp} and {skill} can be filled in',
+	})
+
+/** A program and its arguments as a JSON list: nothing is split or expanded, no shell is involved. */
+const argv = z.string().transform((text, context): string[] => {
+	const parsed = z.array(z.string()).min(1).safeParse(parseOrUndefined(text))
+	if (parsed.success && parsed.data[0] !== '') return parsed.data
+	context.addIssue({ code: 'custom', message: 'write a JSON list of texts, such as ["node", "agent.mjs"]' })
+	return z.NEVER
+})
+
+const wholeNumber = (min: number, max: number) =>
+	z
+		.string()
+		.regex(/^\d{1,9}$/, 'write a whole number')
+		.transform(Number)
+		.pipe(z.number().min(min, `it must be at least ${min}`).max(max, `it must be at most ${max}`))
+
+/** Every input, its form and its default. The names are those of action.yml and of the command's flags. */
+const schema = z.strictObject({
+	mode: z.enum(['run', 'report']).default('run'),
+	evals: lines.default(DEFAULT_EVALS),
+	workspace: template.default('{temp}/skill-evals/{skill}'),
+	baseline: template.optional(),
+	agent: z.enum(['command', 'none']).default('command'),
+	'agent-command': argv.optional(),
+	'agent-env': names.default([]),
+	judge: z.enum(['command', 'none']).default('none'),
+	'judge-command': argv.optional(),
+	'judge-env': names.default([]),
+	concurrency: wholeNumber(1, 64).default(4),
+	timeout: wholeNumber(1, 86_400).default(900),
+	'block-on': z.enum(['any']).default('any'),
+	'allow-empty': flag.default(false),
+	'skill-version': z
+		.string()
+		.regex(/^[A-Za-z0-9][A-Za-z0-9 ._+-]{0,63}$/, 'use 1 to 64 letters, digits, spaces, ".", "_", "+" or "-"')
+		.optional(),
+	comment: z.enum(['always', 'failure', 'never']).default('always'),
+	'comment-key': z
+		.string()
+		.regex(/^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,63}$/, 'use 1 to 64 letters, digits, spaces, ".", "_", "/" or "-"')
+		.optional(),
+	'github-token': z.string().optional(),
+})
+
+export type Inputs = z.output<typeof schema> & {
+	/** Nobody gave `evals`: one of the default places is enough. */
+	defaultEvals: boolean
+}
+
+export const INPUT_NAMES = Object.keys(schema.shape) as (keyof typeof schema.shape)[]
+
+/**
+ * All inputs, typed. `read` gives an input's text; empty means not given.
+ * Throws one InputError that lists every fault.
+ */
+export function parseInputs(read: (name: string) => string | undefined): Inputs {
+	const given = Object.fromEntries(INPUT_NAMES.flatMap((name) => (read(name)?.trim() ? [[name, read(name)?.trim()]] : [])))
+	const parsed = schema.safeParse(given)
+	if (!parsed.success) throw new InputError(parsed.error.issues.map((issue) => describeIssue(issue, given)).join('\n'))
+	const faults = findConflicts(parsed.data)
+	if (faults.length > 0) throw new InputError(faults.join('\n'))
+	return { ...parsed.data, defaultEvals: given.evals === undefined }
+}
+
+function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
+	const name = String(issue.path[0])
+	if (issue.code !== 'invalid_value') return `input "${name}": ${issue.message}; it is ${JSON.stringify(given[name])}`
+	return `input "${name}" must be ${issue.values.join(' or ')}; it is ${JSON.stringify(given[name])}`
+}
+
+function findConflicts(inputs: z.output<typeof schema>): string[] {
+	const faults: string[] = []
+	if (inputs.mode === 'run' && inputs.agent === 'command' && !inputs['agent-command']) {
+		faults.push(
+			'input "agent-command" is missing: with agent "command" it says which program to run, as a JSON list such as ["node", "agent.mjs"]',
+		)
+	}
+	if (inputs.judge === 'command' && !inputs['judge-command']) {
+		faults.push(
+			'input "judge-command" is missing: with judge "command" it says which program to ask, as a JSON list such as ["node", "judge.mjs"]',
+		)
+	}
+	if (inputs.agent === 'none' && inputs['agent-command'])
+		faults.push('input "agent-command" has no effect with agent "none": remove one of them')
+	if (inputs.judge === 'none' && inputs['judge-command'])
+		faults.push('input "judge-command" needs judge "command": set it, or remove the command')
+	return faults
+}
+
+function parseOrUndefined(text: string): unknown {
+	try {
+		return JSON.parse(text)
+	} catch {
+		return undefined
+	}
+}

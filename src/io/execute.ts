@@ -1,0 +1,120 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Agent, AgentEnd } from '../agents/agent.ts'
+import { REPORT_VARIABLE } from '../agents/command.ts'
+import type { Inputs } from '../inputs.ts'
+import type { Execution, Failure, OutputFile, PlannedRun } from '../model.ts'
+import { allowEnvironment } from './environment.ts'
+import { readText, writeText } from './files.ts'
+import { copyOutputs, readOutputs } from './outputs.ts'
+import { type ProcessEnd, runProcess } from './process.ts'
+import { type Stage, stageRun } from './staging.ts'
+import { readTiming, runDirectory } from './workspace.ts'
+
+export type Machine = { places: { cwd: string; temp: string }; environment: NodeJS.ProcessEnv }
+
+/** Where a final message is kept when the agent wrote no file, so that a workspace can be graded later. */
+const RESPONSE_FILE = 'response.md'
+
+/** Runs the agent for one eval in a directory of its own and keeps what it left. */
+export async function executeRun(planned: PlannedRun, agent: Agent, inputs: Inputs, machine: Machine): Promise<Execution> {
+	const stage = await stageRun(planned, machine.places.temp)
+	const reportPath = join(stage.directory, '.skill-eval-report.json')
+	try {
+		const call = agent.call(stage.task, inputs['agent-command'] ?? [])
+		const end = await runProcess({
+			argv: call.argv,
+			cwd: stage.directory,
+			environment: {
+				...allowEnvironment(machine.environment, inputs['agent-env']),
+				...call.environment,
+				[REPORT_VARIABLE]: reportPath,
+			},
+			stdin: call.stdin,
+			timeoutMs: inputs.timeout * 1000,
+		})
+		return await keepRun(planned, agent, stage, end, await readReport(reportPath, stage.directory))
+	} finally {
+		await rm(stage.directory, { recursive: true, force: true, maxRetries: 3 })
+	}
+}
+
+async function keepRun(
+	planned: PlannedRun,
+	agent: Agent,
+	stage: Stage,
+	end: ProcessEnd,
+	report: string | undefined,
+): Promise<Execution> {
+	const { suite, evaluation, run } = planned
+	const kept = runDirectory(suite, evaluation.id, run)
+	const told = agent.read({ ...end, report } satisfies AgentEnd)
+	const read = await readOutputs('outputs', stage.directory).catch(() => ({
+		files: [],
+		refused: 'outputs/ is gone or cannot be read',
+	}))
+	const response = toResponse(read.files, told.lastMessage)
+	for (const place of [join(kept, 'outputs'), join(suite.workspace, `eval-${evaluation.id}`, 'outputs')]) {
+		await copyOutputs(read.files, stage.outputs, place)
+		if (response) await writeText(join(place, RESPONSE_FILE), response.text ?? '')
+	}
+	await writeText(join(kept, isJsonLines(end.stdout) ? 'transcript.jsonl' : 'transcript.txt'), end.stdout)
+	await writeText(join(kept, 'stderr.log'), end.stderr)
+	const files = response ? [response] : read.files
+	return {
+		timing: { durationMs: end.durationMs, totalTokens: told.totalTokens },
+		outputs: { files, lastMessage: told.lastMessage },
+		failure: told.failure ?? describeRefusal(read.refused) ?? describeNothing(files),
+		problems: [],
+	}
+}
+
+function toResponse(files: OutputFile[], message: string | undefined): OutputFile | undefined {
+	if (files.length > 0 || message === undefined) return undefined
+	return { path: RESPONSE_FILE, kind: 'text', bytes: Buffer.byteLength(message), text: message, cut: false }
+}
+
+function describeRefusal(refused: string | undefined): Failure | undefined {
+	return refused === undefined ? undefined : { sentence: refused, quotes: [] }
+}
+
+/** An exit status of 0 proves nothing: whoever leaves nothing has done nothing. */
+function describeNothing(files: OutputFile[]): Failure | undefined {
+	if (files.some(({ kind }) => kind === 'text' || kind === 'binary')) return undefined
+	return {
+		sentence: 'the agent left neither a file in outputs/ nor a final message',
+		quotes: [],
+		hint: 'see stderr.log and the transcript of this run',
+	}
+}
+
+function isJsonLines(text: string): boolean {
+	const first = text.split('\n').find((line) => line.trim() !== '')
+	try {
+		return first !== undefined && typeof JSON.parse(first) === 'object'
+	} catch {
+		return false
+	}
+}
+
+/** The agent may have put anything in its place; what cannot be read is as useless as what cannot be parsed. */
+async function readReport(path: string, directory: string): Promise<string | undefined> {
+	const read = await readText(path, directory)
+	return read.status === 'missing' ? undefined : read.status === 'read' ? read.text : ''
+}
+
+/** With agent `none`: the outputs that something else left in the workspace. */
+export async function readExecution({ suite, evaluation }: PlannedRun, cwd: string): Promise<Execution> {
+	const { timing, problems } = await readTiming(suite.workspace, evaluation.id, cwd)
+	const directory = `eval-${evaluation.id}/outputs`
+	const gone = { files: [], refused: `there is no readable ${directory}/ in the workspace` }
+	const read = await readOutputs(directory, suite.workspace).catch(() => gone)
+	const [only, second] = read.files
+	const lastMessage = only?.path === RESPONSE_FILE && !second && !only.cut ? only.text : undefined
+	return {
+		timing,
+		outputs: { files: read.files, lastMessage },
+		failure: describeRefusal(read.refused) ?? describeNothing(read.files),
+		problems,
+	}
+}

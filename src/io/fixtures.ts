@@ -1,0 +1,69 @@
+import { lstat, readFile, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EvalDefinition, Fixture, Problem, Suite } from '../model.ts'
+import { isInside } from './files.ts'
+
+/** Finds every file that the evals declare. Done before anything runs, so that a missing input costs no agent run. */
+export async function resolveFixtures(suite: Suite): Promise<{ suite: Suite; problems: Problem[] }> {
+	const problems: Problem[] = []
+	const fixtures = new Map<string, Fixture[]>()
+	for (const evaluation of suite.evals) {
+		const found: Fixture[] = []
+		for (const declared of evaluation.files) {
+			const resolved = await resolveFixture(declared, suite)
+			if (typeof resolved === 'string') problems.push(problemOf(suite, evaluation, declared, resolved))
+			else found.push(resolved)
+		}
+		fixtures.set(evaluation.id, found)
+	}
+	return { suite: { ...suite, fixtures }, problems }
+}
+
+/** The fixture, or one sentence why it cannot be used. */
+async function resolveFixture(declared: string, suite: Suite): Promise<Fixture | string> {
+	const normal = declared.replace(/^\.\//, '').replace(/\/+$/, '')
+	const parts = normal.split('/')
+	if (normal === '' || /^[A-Za-z]:|\\|\0/.test(normal) || parts.includes('..') || parts.includes(''))
+		return 'must be a relative path that stays below its directory'
+	if (parts[0] === 'outputs') return 'lies in outputs/, which must be empty when the agent starts'
+	const bases = [suite.evalsDir, ...(suite.skillDir && suite.skillDir !== suite.evalsDir ? [suite.skillDir] : [])]
+	const found: string[] = []
+	for (const base of bases) {
+		const path = join(base, normal)
+		if (!(await exists(path))) continue
+		const real = await realpath(path).catch(() => undefined)
+		if (real === undefined || !isInside(real, await realpath(base))) return 'is a link that leads out of its directory'
+		found.push(real)
+	}
+	const [first, second] = found
+	if (first === undefined)
+		return bases.length > 1 ? 'exists neither beside the evals nor in the skill’s directory' : 'does not exist beside the evals'
+	if (second !== undefined && !(await isSame(first, second)))
+		return 'exists beside the evals and in the skill’s directory, with different content'
+	return { declared: normal, path: first }
+}
+
+function exists(path: string): Promise<boolean> {
+	return lstat(path).then(
+		() => true,
+		() => false,
+	)
+}
+
+async function isSame(first: string, second: string): Promise<boolean> {
+	if (first === second) return true
+	const [a, b] = await Promise.all([first, second].map((path) => readFile(path).catch(() => undefined)))
+	return a !== undefined && b !== undefined && a.equals(b)
+}
+
+function problemOf(suite: Suite, evaluation: EvalDefinition, declared: string, why: string): Problem {
+	return {
+		code: 'eval-file',
+		severity: 'error',
+		file: suite.file,
+		line: evaluation.line,
+		pointer: `${evaluation.pointer}/files`,
+		message: `the file ${JSON.stringify(declared)} of eval ${evaluation.id} ${why}`,
+		hint: 'paths are relative to the evals file, else to the directory of SKILL.md',
+	}
+}

@@ -1,0 +1,90 @@
+import * as core from '@actions/core'
+import { numberAt } from '../../core/trust.ts'
+import type { Inputs } from '../../inputs.ts'
+import type { Published, Result } from '../../model.ts'
+import { type Paths, toOutputs } from '../../outputs.ts'
+import { renderAnnotations } from '../../report/annotations.ts'
+import { renderComment, renderMarker, renderStepSummary } from '../../report/comment.ts'
+import type { Event } from '../event.ts'
+import { describeError } from '../files.ts'
+import { type Log, neutralise } from '../log.ts'
+import { createClient } from './client.ts'
+import { publishComment } from './comment.ts'
+
+export type Publishing = { inputs: Inputs; event: Event; environment: NodeJS.ProcessEnv; log: Log; paths: Paths }
+
+/** Step outputs, step summary, annotations and comment, each in its own guard: what fails gives one warning, and never another verdict. */
+export async function publishOnGitHub(result: Result, publishing: Publishing): Promise<void> {
+	const { inputs, log, paths } = publishing
+	await guard('the step outputs', async () => {
+		for (const [name, value] of Object.entries(toOutputs(result, paths))) core.setOutput(name, value)
+	})
+	await guard('the step summary', async () => {
+		await core.summary.addRaw(`${renderStepSummary(result)}\n`).write({ overwrite: true })
+	})
+	await guard('the annotations', async () => {
+		for (const { message, title, file, line } of renderAnnotations(result.decision)) {
+			core.error(neutralise(message), {
+				title,
+				...(file === undefined ? {} : { file }),
+				...(line === undefined ? {} : { startLine: line }),
+			})
+		}
+	})
+	await guard('the comment', async () => {
+		const published = await postComment(result, publishing, inputs)
+		if (published.status !== 'skipped') core.setOutput('comment-url', published.url)
+		sayPublished(published, log)
+	})
+}
+
+async function guard(what: string, step: () => Promise<void>): Promise<void> {
+	try {
+		await step()
+	} catch (error) {
+		core.warning(neutralise(`${what} could not be written: ${describeError(error)}. The verdict stands.`))
+	}
+}
+
+function sayPublished(published: Published, log: Log): void {
+	if (published.status !== 'skipped') {
+		log.info(`comment ${published.status}: ${published.url}`)
+		for (const note of published.notes) core.warning(neutralise(note))
+		return
+	}
+	const hint = published.hint === undefined ? '' : ` → ${published.hint}`
+	const line = `no comment: ${published.reason}${hint}`
+	if (published.trouble) core.warning(neutralise(`${line}. The verdict stands.`))
+	else log.info(line)
+}
+
+async function postComment(result: Result, { event, environment, inputs }: Publishing, { comment }: Inputs): Promise<Published> {
+	const skip = (reason: string, hint?: string, trouble = false): Published => ({ status: 'skipped', reason, hint, trouble })
+	if (comment === 'never') return skip('the input "comment" is never')
+	const number = numberAt(event.payload, 'pull_request', 'number')
+	if (number === undefined) return skip(`the event ${event.name ?? '(none)'} has no pull request`)
+	const [owner, repo, ...rest] = (environment.GITHUB_REPOSITORY ?? '').split('/')
+	if (!owner || !repo || rest.length > 0) return skip('GITHUB_REPOSITORY is not set', undefined, true)
+	const token = inputs['github-token']
+	if (!token) return skip('there is no token', 'set the input "github-token"', true)
+	core.setSecret(token)
+	const key = commentKey(environment, inputs)
+	const octokit = await createClient(token, environment, result.provenance.version)
+	const updateOnly = comment === 'failure' && result.decision.verdict === 'pass'
+	const headSha = result.provenance.commit
+	return publishComment(octokit, {
+		owner,
+		repo,
+		number,
+		marker: renderMarker(key),
+		body: renderComment(result, key),
+		headSha,
+		updateOnly,
+	})
+}
+
+/** Stable over runs of one job, different for two jobs of a pull request. The workflow is named by its file, because its title changes. */
+function commentKey(environment: NodeJS.ProcessEnv, inputs: Inputs): string {
+	const file = /\/([^/@]+)@/.exec(environment.GITHUB_WORKFLOW_REF ?? '')?.[1] ?? environment.GITHUB_WORKFLOW ?? ''
+	return [file, environment.GITHUB_JOB ?? '', inputs['comment-key'] ?? ''].filter((part) => part !== '').join('/')
+}

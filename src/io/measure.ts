@@ -1,0 +1,44 @@
+import pMap from 'p-map'
+import type { Agent } from '../agents/agent.ts'
+import { collectFailure } from '../core/collect.ts'
+import type { Inputs } from '../inputs.ts'
+import type { EvalResult, PlannedRun } from '../model.ts'
+import { renderProgress } from '../report/log-lines.ts'
+import { executeRun, type Machine, readExecution } from './execute.ts'
+import { describeError } from './files.ts'
+import { gradeRun } from './grade.ts'
+import type { Log } from './log.ts'
+import { writeEvalResult } from './workspace.ts'
+
+/** Executes and grades every run, as many at once as `concurrency` says; a line is printed when one is done. In the order of the plan. */
+export async function measureRuns(
+	runs: PlannedRun[],
+	agent: Agent,
+	inputs: Inputs,
+	machine: Machine,
+	log: Log,
+): Promise<EvalResult[]> {
+	let done = 0
+	const measure = async (planned: PlannedRun): Promise<EvalResult> => {
+		const result = await measureRun(planned, agent, inputs, machine)
+		log.info(renderProgress(++done, runs.length, planned.suite.skill, result))
+		return result
+	}
+	return pMap(runs, measure, { concurrency: inputs.concurrency })
+}
+
+/** One run that breaks (a full disk, a vanished directory) is not measured, by name; the others go on. */
+async function measureRun(planned: PlannedRun, agent: Agent, inputs: Inputs, machine: Machine): Promise<EvalResult> {
+	const { suite, evaluation } = planned
+	try {
+		const executed = inputs.agent !== 'none'
+		const execution = executed
+			? await executeRun(planned, agent, inputs, machine)
+			: await readExecution(planned, machine.places.cwd)
+		const result = await gradeRun(planned, execution, inputs, machine)
+		await writeEvalResult(suite, result, executed)
+		return result
+	} catch (error) {
+		return collectFailure(evaluation, { sentence: 'this run could not be carried out', quotes: [describeError(error)] }, {}, [])
+	}
+}

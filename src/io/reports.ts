@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { PROMPT_VERSION } from '../agents/prompt.ts'
+import type { Inputs } from '../inputs.ts'
+import type { Result } from '../model.ts'
+import type { Paths } from '../outputs.ts'
+import { formatResult } from '../report/result-json.ts'
+import { renderSummary } from '../report/summary.ts'
+import { writeText } from './files.ts'
+import { writeBenchmark } from './workspace.ts'
+
+/** Writes each suite's benchmark.json, feedback.json and summary.md, and result.json beside the workspaces. Throws if one cannot be written. */
+export async function writeReports(result: Result, directory: string, inputs: Inputs): Promise<Paths> {
+	const { provenance } = result
+	const promptVersion = inputs.mode === 'run' && inputs.agent !== 'none' ? PROMPT_VERSION : 'unknown'
+	const paths: Paths = { summaries: [], benchmarks: [], resultJson: join(directory, 'result.json') }
+	for (const suite of result.suites) {
+		const { workspace } = suite.suite
+		await writeBenchmark(suite, { agent: provenance.agent, judge: provenance.judge, promptVersion, version: provenance.version })
+		await writeText(join(workspace, 'summary.md'), renderSummary(suite, provenance))
+		paths.summaries.push(join(workspace, 'summary.md'))
+		paths.benchmarks.push(join(workspace, 'benchmark.json'))
+	}
+	await writeText(paths.resultJson, formatResult(result))
+	return paths
+}

@@ -1,0 +1,139 @@
+import { basename, dirname, resolve } from 'node:path'
+import { glob, isDynamicPattern } from 'tinyglobby'
+import { checkGraders } from '../core/check-definitions.ts'
+import { parseEvals } from '../formats/evals.ts'
+import type { Inputs } from '../inputs.ts'
+import type { Problem, Suite, SuiteDefinition } from '../model.ts'
+import { isInside, readText, showPath, unreadable } from './files.ts'
+import { resolveFixtures } from './fixtures.ts'
+import { findSkill } from './skill.ts'
+import { prepareWorkspace } from './workspace.ts'
+
+export type Places = { cwd: string; temp: string }
+
+/** The evals files that the patterns name, absolute and sorted. A pattern that finds nothing is a problem: a renamed file must not leave the gate unseen. */
+export async function findSuites(inputs: Inputs, { cwd }: Places): Promise<{ files: string[]; problems: Problem[] }> {
+	const files = new Set<string>()
+	const problems: Problem[] = []
+	for (const pattern of inputs.evals) {
+		const found = isDynamicPattern(pattern)
+			? await glob(pattern, {
+					cwd,
+					absolute: true,
+					dot: true,
+					followSymbolicLinks: false,
+					ignore: ['**/node_modules/**', '**/.git/**'],
+				})
+			: [resolve(cwd, pattern)]
+		for (const file of found) files.add(resolve(file))
+		if (found.length === 0 && !inputs.defaultEvals && !inputs['allow-empty']) {
+			problems.push({
+				code: 'evals-missing',
+				severity: 'error',
+				message: `no file matches the evals pattern ${pattern}`,
+				hint: 'correct the input "evals"',
+			})
+		}
+	}
+	if (files.size === 0 && problems.length === 0 && !inputs['allow-empty']) {
+		const hint = 'name the file with the input "evals", or set allow-empty: true'
+		problems.push({
+			code: 'evals-missing',
+			severity: 'error',
+			message: `no evals were found; looked for ${inputs.evals.join(', ')}`,
+			hint,
+		})
+	}
+	return { files: [...files].sort(), problems }
+}
+
+/** Every definition, with the places that belong to it. A file that cannot be used gives problems and no suite. */
+export async function readDefinitions(
+	files: string[],
+	inputs: Inputs,
+	places: Places,
+): Promise<{ suites: Suite[]; problems: Problem[] }> {
+	const suites: Suite[] = []
+	const problems: Problem[] = []
+	for (const path of files) {
+		const shown = showPath(path, places.cwd)
+		const read = await readText(path, isInside(path, places.cwd) ? places.cwd : dirname(path))
+		if (read.status !== 'read') {
+			problems.push({ ...unreadable('evals-unreadable', shown, read), hint: 'correct the input "evals", or restore the file' })
+			continue
+		}
+		const parsed = parseEvals(read.text, shown, nameByDirectory(path))
+		problems.push(...parsed.problems)
+		if (!parsed.value) continue
+		problems.push(...checkGraders(parsed.value))
+		suites.push(await placeSuite(parsed.value, path, inputs, places))
+	}
+	return { suites, problems: [...problems, ...findCollisions(suites)] }
+}
+
+/** `skills/x/evals/evals.json` and `evals/x/evals.json` are both about x. */
+function nameByDirectory(path: string): string {
+	const directory = dirname(path)
+	return basename(directory) === 'evals' ? basename(dirname(directory)) : basename(directory)
+}
+
+async function placeSuite(definition: SuiteDefinition, path: string, inputs: Inputs, places: Places): Promise<Suite> {
+	const fill = (text: string) =>
+		resolve(
+			places.cwd,
+			text.replaceAll('{temp}', () => places.temp).replaceAll('{skill}', () => slug(definition.skill)),
+		)
+	const workspace = fill(inputs.workspace)
+	return {
+		...definition,
+		evalsDir: dirname(path),
+		skillDir: await findSkill(definition.skill, dirname(path), places.cwd),
+		workspace,
+		runsDir: `${workspace}.runs`,
+		baseline: inputs.baseline === undefined ? undefined : fill(inputs.baseline),
+		fixtures: new Map(),
+	}
+}
+
+/** A name as one path segment. Names begin with a letter or digit, so none becomes `..`. */
+function slug(skill: string): string {
+	return skill.replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+}
+
+/** Two suites in one workspace would overwrite each other's results, or pass with them. */
+function findCollisions(suites: Suite[]): Problem[] {
+	const seen = new Map<string, Suite>()
+	return suites.flatMap((suite) => {
+		const first = seen.get(suite.workspace.toLowerCase())
+		seen.set(suite.workspace.toLowerCase(), first ?? suite)
+		if (!first) return []
+		const message = `this suite has the same workspace as ${first.file}: ${suite.workspace}`
+		const hint = 'give the skills different names, and put {skill} into the input "workspace"'
+		return [{ code: 'workspace-shared', severity: 'error' as const, file: suite.file, message, hint }]
+	})
+}
+
+/** Where `{skill}` stands in the workspace template, everything above it is common to all suites. */
+export function commonDirectory(inputs: Inputs, places: Places): string {
+	const fixed = inputs.workspace.replaceAll('{temp}', () => places.temp).split('{skill}')[0] ?? ''
+	const directory = resolve(places.cwd, fixed.endsWith('/') ? fixed : dirname(fixed))
+	return directory
+}
+
+/** Finds the evals' input files and clears the workspaces, if something is going to run. Nothing is touched once anything is invalid. */
+export async function prepareSuites(
+	suites: Suite[],
+	inputs: Inputs,
+	cwd: string,
+	found: Problem[],
+): Promise<{ suites: Suite[]; problems: Problem[] }> {
+	const problems = [...found]
+	if (inputs.mode === 'report' || inputs.agent === 'none') return { suites, problems }
+	const resolved = await Promise.all(suites.map(resolveFixtures))
+	problems.push(...resolved.flatMap((each) => each.problems))
+	for (const suite of suites) {
+		if (problems.some(({ severity }) => severity === 'error')) break
+		problems.push(...(await prepareWorkspace(suite, cwd)))
+	}
+	return { suites: resolved.map((each) => each.suite), problems }
+}

@@ -1,0 +1,250 @@
+/** The types that everything else speaks. No code here. Words as in ARCHITECTURE.md. */
+
+export type Severity = 'error' | 'warning' | 'notice'
+/** Of one assertion: `error` means it was not measured, which is never a pass. */
+export type Outcome = 'pass' | 'fail' | 'error' | 'skipped'
+/** Of the gate: `incomplete` = something that had to be measured was not, `invalid` = inputs or definitions cannot be used. */
+export type Verdict = 'pass' | 'fail' | 'incomplete' | 'invalid'
+/** Of one assertion against the baseline. */
+export type Change = 'regression' | 'pre-existing' | 'fixed' | 'new' | 'removed' | 'not-comparable'
+export type AssertionType = 'regression' | 'capability'
+
+/** Something wrong with a file, collected and shown together with all others; an `error` never lets the gate pass. */
+export type Problem = {
+	code: string
+	severity: Severity
+	/** Relative to the working directory, with `/`. */
+	file?: string | undefined
+	/** From 1. */
+	line?: number | undefined
+	column?: number | undefined
+	/** JSON Pointer into the file. */
+	pointer?: string | undefined
+	message: string
+	/** What to do about it. */
+	hint?: string | undefined
+}
+
+/** What a reader gives: the value, if one could be read, and everything that was noticed on the way. */
+export type Read<T> = { value?: T | undefined; problems: Problem[] }
+
+/** The bytes that a grader is pointed at. */
+export type Target = { source: 'outputs' } | { source: 'last-message' } | { source: 'file'; path: string }
+
+export type AssertionDefinition = {
+	/** Given by the author, unique in its eval; absent for a plain string. */
+	id?: string | undefined
+	/** Position in its eval, from 1. */
+	index: number
+	text: string
+	severity: Severity
+	type: AssertionType
+	weight: number
+	skip: boolean
+	/** A deterministic grader's name, or `judge`. */
+	grader: string
+	options: Record<string, unknown>
+	target: Target
+	line?: number | undefined
+	pointer: string
+}
+
+export type EvalDefinition = {
+	/** As a string: the directory is `eval-<id>`. */
+	id: string
+	name?: string | undefined
+	prompt: string
+	expectedOutput?: string | undefined
+	/** As the author wrote them. */
+	files: string[]
+	assertions: AssertionDefinition[]
+	line?: number | undefined
+	pointer: string
+}
+
+/** One definition file, understood. */
+export type SuiteDefinition = { skill: string; file: string; evals: EvalDefinition[] }
+
+/** A suite and the places that belong to it. Paths are absolute unless they say otherwise. */
+export type Suite = SuiteDefinition & {
+	evalsDir: string
+	/** The directory with the skill's SKILL.md, if one was found. */
+	skillDir?: string | undefined
+	workspace: string
+	/** `<workspace>.runs` */
+	runsDir: string
+	/** The baseline's directory as the user gave it. */
+	baseline?: string | undefined
+	/** By eval id: where each declared file really is. */
+	fixtures: Map<string, Fixture[]>
+}
+
+/** An eval's input file or directory: the path that the author wrote, and where it was found (absolute). */
+export type Fixture = { declared: string; path: string }
+
+/** One execution of one eval. */
+export type PlannedRun = { suite: Suite; evaluation: EvalDefinition; run: number }
+
+/** An entry below `outputs/`, read once; graders and judge see these bytes and no others. */
+export type OutputFile = {
+	/** Relative to `outputs/`, with `/`. */
+	path: string
+	kind: 'text' | 'binary' | 'link' | 'special'
+	bytes: number
+	/** Of a text file: its content, at most the cap. */
+	text?: string | undefined
+	/** The text stops at the cap: what is not found in it may still be in the file. */
+	cut: boolean
+}
+
+/** What one run left behind. */
+export type Outputs = {
+	files: OutputFile[]
+	/** The agent's last words, absent if it had none. */
+	lastMessage?: string | undefined
+}
+
+/** A measurement that was not taken is absent: never 0, never null. */
+export type Timing = { durationMs?: number | undefined; totalTokens?: number | undefined }
+
+/** Why a run or an eval measured nothing. */
+export type Failure = {
+	/** One sentence in our own words. */
+	sentence: string
+	/** Untrusted text that belongs to it, such as the last lines of stderr. */
+	quotes: string[]
+	file?: string | undefined
+	line?: number | undefined
+	hint?: string | undefined
+}
+
+export type Execution = { timing: Timing; outputs: Outputs; failure?: Failure | undefined; problems: Problem[] }
+
+/** What a grader says of one assertion; evidence is untrusted text that a reader can check. */
+export type Grade = { outcome: 'pass' | 'fail' | 'error'; evidence: string }
+
+/** One graded assertion of one run. */
+export type Attempt = { run: number; outcome: Outcome; evidence: string }
+
+export type AssertionResult = {
+	definition: AssertionDefinition
+	outcome: Outcome
+	evidence: string
+	attempts: Attempt[]
+	change?: Change | undefined
+}
+
+export type EvalResult = {
+	id: string
+	name?: string | undefined
+	definition: EvalDefinition
+	assertions: AssertionResult[]
+	timing: Timing
+	failure?: Failure | undefined
+	/** What was noticed in its files; an `error` blocks. */
+	problems: Problem[]
+}
+
+/** Counts of assertions; integers, because the gate decides on them. */
+export type Counts = { expected: number; passed: number; failed: number; errors: number; skipped: number }
+
+/** `deviation` is the population standard deviation (run-evals). */
+export type Mean = { mean: number; deviation: number; n: number }
+
+/** Means over evals (macro); a metric that nothing measured is absent. */
+export type Aggregate = {
+	passRate?: Mean | undefined
+	seconds?: Mean | undefined
+	tokens?: Mean | undefined
+}
+
+/** A workspace of an earlier commit, bound to today's definitions. */
+export type Baseline = {
+	/** The directory's own name, or that of what `latest` points to. */
+	label: string
+	/** By eval id; an eval whose grading could not be read is absent. */
+	evals: Map<string, BaselineEval>
+	/** Ids of evals that are in the baseline's directory but unreadable. */
+	unreadable: string[]
+	aggregate: Aggregate
+}
+export type BaselineEval = { rows: GradingRow[]; timing: Timing }
+
+/** One row of a grading.json, as found. */
+export type GradingRow = {
+	id?: string | undefined
+	text: string
+	outcome: 'pass' | 'fail' | 'error'
+	evidence: string
+}
+
+export type Removed = { evalId: string; text: string }
+
+/** Signed differences: pass rate in points of 1, the others as ratios to the baseline (0.5 = half more). */
+export type Delta = { passRate?: number | undefined; tokens?: number | undefined; seconds?: number | undefined }
+
+export type Comparison = { label: string; removed: Removed[]; aggregate: Aggregate; delta: Delta }
+
+export type SuiteResult = {
+	suite: Suite
+	evals: EvalResult[]
+	counts: { all: Counts; error: Counts }
+	evalsGraded: number
+	aggregate: Aggregate
+	/** Absent where no baseline was asked for or none exists yet. */
+	comparison?: Comparison | undefined
+	/** What was noticed about the workspace and the baseline as a whole; an `error` blocks. */
+	problems: Problem[]
+}
+
+export type Reason = {
+	verdict: Exclude<Verdict, 'pass'>
+	severity: Severity
+	/** Where it is: `verify-pr eval-3 assertion 6`, empty for the whole gate. */
+	where: string
+	/** One sentence in our own words, no untrusted text. */
+	sentence: string
+	/** Untrusted text that belongs to it: the assertion, then its evidence. */
+	quotes: string[]
+	change?: Change | undefined
+	file?: string | undefined
+	line?: number | undefined
+	hint?: string | undefined
+}
+
+/** The gate's own explanation: comment, summary, log, annotations and outputs print this record and decide nothing. */
+export type Decision = {
+	verdict: Verdict
+	/** One line in our own words. */
+	title: string
+	/** What blocks, most serious first. */
+	reasons: Reason[]
+	counts: { all: Counts; error: Counts }
+	evals: { expected: number; graded: number }
+	passRate?: number | undefined
+}
+
+/** What the report says of the circumstances. */
+export type Provenance = {
+	version: string
+	agent: string
+	judge: string
+	skillVersion?: string | undefined
+	commit?: string | undefined
+	/** Link to the workflow run, its number and its attempt. */
+	run?: { url: string; number: string; attempt: string } | undefined
+	/** Base of links to files of the tested commit, e.g. `https://github.com/o/r/blob/<sha>/`. */
+	blobUrl?: string | undefined
+}
+
+export type Result = {
+	decision: Decision
+	suites: SuiteResult[]
+	problems: Problem[]
+	provenance: Provenance
+}
+
+/** Publishing trouble is a value: it never alters the verdict. */
+export type Published =
+	| { status: 'created' | 'updated'; url: string; notes: string[] }
+	| { status: 'skipped'; reason: string; hint?: string | undefined; trouble: boolean }

@@ -1,0 +1,61 @@
+import type { Aggregate, Comparison } from '../model.ts'
+import { code, group } from './markdown.ts'
+
+/** The line that run-evals' readers parse; a metric that nothing measured is not in it. */
+export function renderAggregate({ passRate, tokens, seconds }: Aggregate, allPassed: boolean): string | undefined {
+	const parts = [
+		passRate && `**Pass rate:** ${formatRate(passRate.mean, allPassed)}`,
+		tokens && `**Tokens:** ${group(tokens.mean)}`,
+		seconds && `**Duration:** ${formatSeconds(seconds.mean)}`,
+	].filter((part) => part !== undefined)
+	return parts.length > 0 ? parts.join(' · ') : undefined
+}
+
+/** The baseline's means, and the signed differences with their direction: for a rate more is better, for tokens and time less. */
+export function renderBaseline({ label, aggregate, delta }: Comparison): string {
+	const { passRate, tokens, seconds } = aggregate
+	const parts = [
+		passRate && formatRate(passRate.mean, passRate.mean === 1),
+		tokens && `${group(tokens.mean)} tokens`,
+		seconds && formatSeconds(seconds.mean),
+	].filter((part) => part !== undefined)
+	const changes = [
+		delta.passRate === undefined ? undefined : formatPoints(delta.passRate),
+		delta.tokens === undefined ? undefined : formatRatio(delta.tokens, 'tokens'),
+		delta.seconds === undefined ? undefined : formatRatio(delta.seconds, 'time'),
+	].filter((part) => part !== undefined)
+	const change = changes.length > 0 ? ` · **change** ${changes.join(' · ')}` : ''
+	return `**Baseline** (${formatLabel(label)}): ${parts.join(' · ')}${change}`
+}
+
+/** A directory's name. run-evals' form is a code span; what could end one is shown another way. */
+export function formatLabel(label: string): string {
+	return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(label) ? `\`${label}\`` : code(label)
+}
+
+/** Rounded down, and 100% only if every single assertion passed. */
+function formatRate(rate: number, allPassed: boolean): string {
+	const floor = Math.floor(rate * 100 + 1e-9)
+	if (floor >= 100) return allPassed ? '100%' : '99%'
+	return floor === 0 && rate > 0 ? '<1%' : `${floor}%`
+}
+
+function formatSeconds(seconds: number): string {
+	return seconds < 9.95 ? `${seconds.toFixed(1)}s` : `${group(Math.round(seconds))}s`
+}
+
+function formatPoints(difference: number): string {
+	const points = Math.round(difference * 100)
+	if (points === 0) return '±0 points'
+	return `${sign(points)}${Math.abs(points)} point${Math.abs(points) === 1 ? '' : 's'} (${points > 0 ? 'better' : 'worse'})`
+}
+
+function formatRatio(ratio: number, noun: string): string {
+	const percents = Math.round(ratio * 100)
+	if (percents === 0) return `±0% ${noun}`
+	return `${sign(percents)}${group(Math.abs(percents))}% ${noun} (${percents > 0 ? 'worse' : 'better'})`
+}
+
+function sign(value: number): string {
+	return value > 0 ? '+' : '−'
+}

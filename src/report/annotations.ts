@@ -1,0 +1,30 @@
+import type { Decision, Reason } from '../model.ts'
+import { clip, plural } from './markdown.ts'
+
+/** The runner keeps ten of a kind for each step; the tenth says how many more there are. */
+const MAX_ANNOTATIONS = 9
+/** The runner cuts a message at 4,096 characters. */
+const MESSAGE_CHARACTERS = 3000
+
+export type Annotation = { message: string; title: string; file?: string | undefined; line?: number | undefined }
+
+/** One annotation a blocking reason, most serious first, at the place it is about. Texts are plain; the writer escapes them. */
+export function renderAnnotations({ verdict, title, reasons }: Decision): Annotation[] {
+	const shown = reasons.slice(0, MAX_ANNOTATIONS).map(toAnnotation)
+	const rest = reasons.length - shown.length
+	if (rest <= 0) return shown
+	return [
+		...shown,
+		{ title: `Skill evals: ${verdict}`, message: `${plural(rest, 'more reason')}: see the summary of this job. ${title}` },
+	]
+}
+
+function toAnnotation({ where, sentence, quotes, hint, file, line }: Reason): Annotation {
+	const message = [sentence, ...quotes, ...(hint === undefined ? [] : [`→ ${hint}`])].join('\n')
+	return {
+		title: clip(`Skill evals: ${where === '' ? 'gate' : where}`, 200),
+		message: clip(message, MESSAGE_CHARACTERS),
+		file,
+		line,
+	}
+}

@@ -1,0 +1,68 @@
+import type { AssertionResult, EvalResult, Outcome } from '../model.ts'
+import type { Detail } from './detail.ts'
+import { compareIds } from './eval-table.ts'
+import { clip, details, inline, plural, pre } from './markdown.ts'
+
+/** `### Failed Assertions`, a fold an eval, as run-evals' readers parse it; undefined if none failed. */
+export function renderFailedAssertions(evals: EvalResult[], detail: Detail): string | undefined {
+	return renderSection('### Failed Assertions', 'fail', (count) => plural(count, 'failing assertion'), evals, detail)
+}
+
+/** The same for what has no result; kept apart, because it says nothing about the skill. */
+export function renderNotMeasured(evals: EvalResult[], detail: Detail): string | undefined {
+	return renderSection('### Not Measured', 'error', (count) => `${plural(count, 'assertion')} without a result`, evals, detail)
+}
+
+type Summarise = (count: number) => string
+
+function renderSection(
+	heading: string,
+	outcome: Outcome,
+	summarise: Summarise,
+	evals: EvalResult[],
+	detail: Detail,
+): string | undefined {
+	const concerned = [...evals].sort(compareIds).flatMap((evaluation) => {
+		const results = evaluation.assertions.filter((result) => result.outcome === outcome)
+		return results.length > 0 ? [renderEval(evaluation, results, summarise, detail)] : []
+	})
+	return concerned.length > 0 ? [heading, ...concerned].join('\n\n') : undefined
+}
+
+function renderEval(evaluation: EvalResult, results: AssertionResult[], summarise: Summarise, detail: Detail): string {
+	const summary = `eval-${evaluation.id}: ${summarise(results.length)}`
+	if (detail.textCharacters === 0)
+		return details(summary, `Assertions ${formatNumbers(results.map(({ definition }) => definition.index))}`)
+	// A failure of the whole eval is said once, not once an assertion.
+	const shared = evaluation.failure
+		? [inline(evaluation.failure.sentence), ...evaluation.failure.quotes.map((quote) => pre(clip(quote, 1000)))]
+		: []
+	const blocks = results.map((result) => renderAssertion(result, detail, !evaluation.failure))
+	return details(summary, [...shared, ...blocks].join('\n\n'))
+}
+
+function renderAssertion({ definition, evidence, change }: AssertionResult, detail: Detail, withEvidence: boolean): string {
+	const id = definition.id === undefined ? '' : ` (${inline(definition.id)})`
+	const facts = [definition.severity, definition.type === 'capability' ? 'capability probe' : '', change ?? ''].filter(
+		(fact) => fact !== '',
+	)
+	const lines = [
+		`**Assertion** ${definition.index}${id} · ${facts.join(' · ')}`,
+		pre(clip(definition.text, detail.textCharacters)),
+	]
+	if (withEvidence && detail.evidenceCharacters > 0) {
+		lines.push('**Evidence**', pre(clip(evidence.trim() === '' ? '(no evidence)' : evidence, detail.evidenceCharacters)))
+	}
+	return lines.join('\n')
+}
+
+/** `1-3, 7`: short enough to be shown for every assertion that failed. */
+export function formatNumbers(numbers: number[]): string {
+	const ranges: [number, number][] = []
+	for (const number of [...numbers].sort((a, b) => a - b)) {
+		const last = ranges.at(-1)
+		if (last && number === last[1] + 1) last[1] = number
+		else ranges.push([number, number])
+	}
+	return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(', ')
+}

@@ -1,0 +1,42 @@
+import { countOutcomes } from '../core/collect.ts'
+import type { EvalResult, Result } from '../model.ts'
+import { clip } from './markdown.ts'
+import { formatProblem } from './notes.ts'
+import { collectProblems } from './result-json.ts'
+import { icon } from './words.ts'
+
+/** `3/12 verify-pr eval-4: 9 of 10 passed · 41 s`, printed when a run has been graded. */
+export function renderProgress(done: number, total: number, skill: string, evaluation: EvalResult): string {
+	const { passed, expected, errors } = countOutcomes(evaluation.assertions)
+	const outcome = evaluation.failure
+		? `not measured: ${evaluation.failure.sentence}`
+		: `${passed} of ${expected} passed${errors > 0 ? `, ${errors} not measured` : ''}`
+	const { durationMs, totalTokens } = evaluation.timing
+	const facts = [
+		outcome,
+		durationMs === undefined ? '' : `${Math.round(durationMs / 100) / 10} s`,
+		totalTokens === undefined ? '' : `${totalTokens} tokens`,
+	]
+	return `${done}/${total} ${skill} eval-${evaluation.id}: ${facts.filter((fact) => fact !== '').join(' · ')}`
+}
+
+/** What a person reads at the end of a log: every problem, every reason with its evidence, the verdict last. Untrusted text is in it. */
+export function renderLog(result: Result): string[] {
+	const { decision } = result
+	const notes = collectProblems(result)
+		.filter(({ severity }) => severity !== 'error')
+		.map((problem) => `${problem.severity}: ${formatProblem(problem)}`)
+	const reasons = decision.reasons.flatMap(({ where, sentence, quotes, file, line, hint }) => [
+		`${icon(decision.verdict)} ${where === '' ? '' : `${where}: `}${sentence}${file === undefined ? '' : ` [${file}${line === undefined ? '' : `:${line}`}]`}`,
+		...quotes.map((quote) => indent(clip(quote, 500))),
+		...(hint === undefined ? [] : [`    → ${hint}`]),
+	])
+	return [...notes, ...reasons, `${icon(decision.verdict)} ${decision.verdict}: ${decision.title}`]
+}
+
+function indent(text: string): string {
+	return text
+		.split(/\r\n|\r|\n/)
+		.map((line) => `    ${line}`)
+		.join('\n')
+}

@@ -1,0 +1,97 @@
+import { passRate } from '../core/aggregate.ts'
+import { countOutcomes } from '../core/collect.ts'
+import type { Counts, EvalResult, Outcome, Problem, Reason, Result, SuiteResult } from '../model.ts'
+import { describeSuite } from './words.ts'
+
+/** Only ever grows; a reader of version 1 can read every later minor addition. */
+const SCHEMA_VERSION = 1
+
+/** result.json: the whole result for machines. Absent measurements are left out. */
+export function formatResult(result: Result): string {
+	const { decision, suites, provenance } = result
+	return `${JSON.stringify(
+		{
+			schemaVersion: SCHEMA_VERSION,
+			verdict: decision.verdict,
+			title: decision.title,
+			reasons: decision.reasons.map(formatReason),
+			counts: { error: formatCounts(decision.counts.error), all: formatCounts(decision.counts.all) },
+			evals: decision.evals,
+			passRate: decision.passRate,
+			suites: suites.map(formatSuite),
+			problems: collectProblems(result).map(formatProblem),
+			provenance,
+		},
+		undefined,
+		2,
+	)}\n`
+}
+
+/** Every problem of the whole result: inputs and definitions, then each suite's. */
+export function collectProblems({ problems, suites }: Result): Problem[] {
+	return [
+		...problems,
+		...suites.flatMap((suite) => [...suite.problems, ...suite.evals.flatMap((evaluation) => evaluation.problems)]),
+	]
+}
+
+function formatReason({ verdict, severity, where, sentence, quotes, change, file, line, hint }: Reason) {
+	return { verdict, severity, where, sentence, quotes, change, file, line, hint }
+}
+
+function formatCounts({ expected, passed, failed, errors, skipped }: Counts) {
+	return { expected, passed, failed, errors, skipped }
+}
+
+function formatSuite(suite: SuiteResult) {
+	return {
+		skill: suite.suite.skill,
+		source: suite.suite.file,
+		verdict: describeSuite(suite).verdict,
+		workspace: suite.suite.workspace,
+		passRate: suite.aggregate.passRate?.mean,
+		seconds: suite.aggregate.seconds?.mean,
+		tokens: suite.aggregate.tokens?.mean,
+		baseline: suite.comparison && {
+			label: suite.comparison.label,
+			passRate: suite.comparison.aggregate.passRate?.mean,
+			delta: suite.comparison.delta,
+			removed: suite.comparison.removed,
+		},
+		evals: suite.evals.map(formatEval),
+	}
+}
+
+function formatEval(evaluation: EvalResult) {
+	return {
+		id: evaluation.id,
+		name: evaluation.name,
+		outcome: outcomeOf(evaluation),
+		passRate: passRate(countOutcomes(evaluation.assertions)),
+		durationMs: evaluation.timing.durationMs,
+		totalTokens: evaluation.timing.totalTokens,
+		failure: evaluation.failure?.sentence,
+		assertions: evaluation.assertions.map(({ definition, outcome, change, evidence, attempts }) => ({
+			id: definition.id,
+			index: definition.index,
+			text: definition.text,
+			severity: definition.severity,
+			type: definition.type,
+			grader: definition.grader,
+			outcome,
+			change,
+			evidence,
+			attempts,
+		})),
+	}
+}
+
+/** The worst of its assertions: not measured, then failed, then passed; skipped only if nothing else is there. */
+function outcomeOf({ assertions }: EvalResult): Outcome {
+	const has = (outcome: Outcome) => assertions.some((assertion) => assertion.outcome === outcome)
+	return (['error', 'fail', 'pass'] as const).find(has) ?? 'skipped'
+}
+
+function formatProblem({ code, severity, file, line, column, pointer, message, hint }: Problem) {
+	return { code, severity, file, line, column, pointer, message, hint }
+}

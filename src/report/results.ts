@@ -1,0 +1,147 @@
+import { passRate } from '../core/aggregate.ts'
+import { countOutcomes } from '../core/collect.ts'
+import { mean, round, sampleDeviation } from '../core/stats.ts'
+import type { AssertionResult, EvalResult, Mean, SuiteResult, Timing } from '../model.ts'
+
+/** What we write, as the readers of the family want it. Each function gives the text of one file; equal results give equal bytes. */
+
+/** grading.json: the same rows under the names that run-evals and skill-creator read. Skipped assertions have no row. */
+export function formatGrading(result: EvalResult): string {
+	const rows = formatRows(result.assertions)
+	return toText({ assertion_results: rows, expectations: rows, summary: formatSummary(result.assertions) })
+}
+
+function formatRows(results: AssertionResult[]) {
+	return results
+		.filter(({ outcome }) => outcome !== 'skipped')
+		.map(({ definition, outcome, evidence }) => ({
+			...(definition.id === undefined ? {} : { id: definition.id }),
+			text: definition.text,
+			passed: outcome === 'pass',
+			// Other readers know only true and false; ours must be able to tell "failed" from "not measured".
+			...(outcome === 'error' ? { outcome } : {}),
+			evidence,
+		}))
+}
+
+function formatSummary(results: AssertionResult[]) {
+	const counts = countOutcomes(results)
+	const rate = passRate(counts)
+	return {
+		passed: counts.passed,
+		failed: counts.failed,
+		...(counts.errors > 0 ? { not_measured: counts.errors } : {}),
+		total: counts.expected,
+		...(rate === undefined ? {} : { pass_rate: round(rate, 4) }),
+	}
+}
+
+/** timing.json. What was not measured is left out. */
+export function formatTiming({ totalTokens, durationMs }: Timing): string {
+	return toText({
+		...(totalTokens === undefined ? {} : { total_tokens: totalTokens }),
+		...(durationMs === undefined ? {} : { duration_ms: durationMs, total_duration_seconds: round(durationMs / 1000, 3) }),
+	})
+}
+
+/** feedback.json: a place for a person's remark on each eval. */
+export function formatFeedback(ids: string[]): string {
+	return toText(Object.fromEntries(ids.map((id) => [`eval-${id}`, ''])))
+}
+
+/** eval_metadata.json, kept outside `outputs/` so that no agent reads its own assertions. */
+export function formatEvalMetadata({ definition, name, id }: EvalResult): string {
+	const assertions = definition.assertions.map(({ text }) => text)
+	return toText({ eval_id: toNumericId(id), eval_name: name ?? `eval-${id}`, prompt: definition.prompt, assertions })
+}
+
+export type BenchmarkContext = { agent: string; judge: string; promptVersion: string; version: string }
+
+/**
+ * benchmark.json for both readers of the family: skill-creator's viewer takes the first two keys of `run_summary` as its columns,
+ * so the configuration comes first and run-evals' flat metrics last.
+ */
+export function formatBenchmark({ suite, evals, aggregate }: SuiteResult, context: BenchmarkContext): string {
+	const measured = evals.filter(({ assertions }) => passRate(countOutcomes(assertions)) !== undefined)
+	const lost = evals.filter((evaluation) => !measured.includes(evaluation))
+	return toText({
+		metadata: {
+			skill_name: suite.skill,
+			evals_run: evals.map(({ id }) => toNumericId(id)),
+			runs_per_configuration: 1,
+			agent: context.agent,
+			judge: context.judge,
+			prompt_version: context.promptVersion,
+			generator: `skill-eval-gate ${context.version}`,
+		},
+		runs: measured.map(formatRun),
+		run_summary: {
+			with_skill: formatConfiguration(measured),
+			...metric('pass_rate', formatMean(aggregate.passRate)),
+			...metric('time_seconds', formatMean(aggregate.seconds)),
+			...metric('tokens', formatMean(aggregate.tokens)),
+		},
+		notes: [
+			'with_skill: mean over runs, sample standard deviation, four decimals; the flat metrics: mean over evals, population standard deviation, two decimals.',
+			...lost.map(({ id }) => `eval-${id} was not measured and is in no mean.`),
+		],
+	})
+}
+
+function formatRun({ id, name, assertions, timing }: EvalResult) {
+	const { passed, failed, ...rest } = formatSummary(assertions)
+	return {
+		eval_id: toNumericId(id),
+		eval_name: name ?? `eval-${id}`,
+		configuration: 'with_skill',
+		run_number: 1,
+		result: {
+			...(rest.pass_rate === undefined ? {} : { pass_rate: rest.pass_rate }),
+			passed,
+			failed,
+			total: rest.total,
+			...(rest.not_measured === undefined ? {} : { not_measured: rest.not_measured }),
+			...metric('time_seconds', timing.durationMs === undefined ? undefined : round(timing.durationMs / 1000, 3)),
+			...metric('tokens', timing.totalTokens),
+		},
+		expectations: formatRows(assertions),
+	}
+}
+
+function formatConfiguration(evals: EvalResult[]) {
+	const seconds = evals.map(({ timing }) => (timing.durationMs === undefined ? undefined : timing.durationMs / 1000))
+	return {
+		...metric('pass_rate', formatSample(evals.map(({ assertions }) => passRate(countOutcomes(assertions))))),
+		...metric('time_seconds', formatSample(seconds)),
+		...metric('tokens', formatSample(evals.map(({ timing }) => timing.totalTokens))),
+	}
+}
+
+/** A metric that nothing measured is left out: null or 0 in its place breaks or misleads the readers. */
+function metric<T>(name: string, value: T | undefined): Record<string, T> {
+	return value === undefined ? {} : { [name]: value }
+}
+
+function formatMean(value: Mean | undefined) {
+	return value && { mean: round(value.mean, 2), stddev: round(value.deviation, 2) }
+}
+
+function formatSample(values: (number | undefined)[]) {
+	const known = values.filter((value) => value !== undefined)
+	const middle = mean(known)
+	if (middle === undefined) return undefined
+	return {
+		mean: round(middle, 4),
+		stddev: round(sampleDeviation(known) ?? 0, 4),
+		min: round(Math.min(...known), 4),
+		max: round(Math.max(...known), 4),
+	}
+}
+
+function toNumericId(id: string): number | string {
+	return /^-?\d{1,15}$/.test(id) ? Number(id) : id
+}
+
+function toText(value: unknown): string {
+	return `${JSON.stringify(value, undefined, 2)}\n`
+}

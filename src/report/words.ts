@@ -1,0 +1,52 @@
+import type { Change, SuiteResult, Verdict } from '../model.ts'
+import { plural } from './markdown.ts'
+
+const ICONS: Record<Verdict, string> = { pass: '✅', fail: '❌', incomplete: '⚠️', invalid: '⛔' }
+
+/** Unicode marks, because shortcodes stay text in some of the places where a summary is read. */
+export function icon(verdict: Verdict): string {
+	return ICONS[verdict]
+}
+
+/** One suite's own verdict by the gate's rules, and its numbers in a sentence. */
+export function describeSuite(suite: SuiteResult): { verdict: Verdict; sentence: string } {
+	const { all, error } = suite.counts
+	const expected = suite.evals.filter(({ assertions }) => assertions.some(({ outcome }) => outcome !== 'skipped')).length
+	const broken = [...suite.problems, ...suite.evals.flatMap(({ problems }) => problems)].some(
+		({ severity }) => severity === 'error',
+	)
+	const verdict =
+		broken || error.errors > 0
+			? 'incomplete'
+			: error.failed > 0
+				? 'fail'
+				: error.passed === error.expected
+					? 'pass'
+					: 'incomplete'
+	const tolerated = all.failed - error.failed
+	const parts = [
+		`${all.passed} of ${plural(all.expected, 'assertion')} passed`,
+		tolerated > 0 ? `${tolerated} failed below severity error` : '',
+		all.errors > 0 ? `${all.errors} not measured` : '',
+		all.skipped > 0 ? `${all.skipped} skipped` : '',
+		...describeChanges(suite),
+		`${suite.evalsGraded} of ${plural(expected, 'eval')} graded`,
+	]
+	return { verdict, sentence: parts.filter((part) => part !== '').join(' · ') }
+}
+
+/** `1 regression`, `2 fixed`: what differs from the baseline, worst first. */
+export function describeChanges({ evals, comparison }: SuiteResult): string[] {
+	if (!comparison) return []
+	const results = evals.flatMap(({ assertions }) => assertions)
+	const count = (change: Change, outcome?: string) =>
+		results.filter((result) => result.change === change && (outcome === undefined || result.outcome === outcome)).length
+	const failing = (change: Change) => count(change, 'fail')
+	return [
+		failing('regression') > 0 ? plural(failing('regression'), 'regression') : '',
+		failing('new') > 0 ? `${failing('new')} new and failing` : '',
+		failing('pre-existing') > 0 ? `${failing('pre-existing')} failing as before` : '',
+		count('fixed') > 0 ? `${count('fixed')} fixed` : '',
+		comparison.removed.length > 0 ? `${comparison.removed.length} removed` : '',
+	].filter((part) => part !== '')
+}

@@ -1,0 +1,96 @@
+import { commandAgent } from './agents/command.ts'
+import { aggregateSuite } from './core/aggregate.ts'
+import { compareSuite } from './core/compare.ts'
+import { decide } from './core/gate.ts'
+import { countExpected, planRuns } from './core/plan.ts'
+import { refuseExecution } from './core/trust.ts'
+import type { Inputs } from './inputs.ts'
+import { readBaseline } from './io/baseline.ts'
+import { describeJob, type Event } from './io/event.ts'
+import type { Machine } from './io/execute.ts'
+import type { Log } from './io/log.ts'
+import { measureRuns } from './io/measure.ts'
+import { writeReports } from './io/reports.ts'
+import { commonDirectory, findSuites, prepareSuites, readDefinitions } from './io/suites.ts'
+import { compareClaim, findExtraEvals, readEvalResult } from './io/workspace.ts'
+import type { EvalResult, PlannedRun, Problem, Provenance, Result, Suite, SuiteResult } from './model.ts'
+import type { Paths } from './outputs.ts'
+import { VERSION } from './version.ts'
+
+/** The outside: the machine, the event that started this, the log, and where a result is published. */
+export type Host = Machine & { event: Event; log: Log; publish: (result: Result, paths: Paths) => Promise<void> }
+
+/**
+ * The whole story. In: the inputs (1). Out: the result, which is published and written by then; its verdict is the exit status (13).
+ * Throws only for what is a bug or a broken machine.
+ */
+export async function run(inputs: Inputs, host: Host): Promise<Result> {
+	const { cwd } = host.places
+	const found = await findSuites(inputs, host.places) //                                     2 find the suites
+	const read = await readDefinitions(found.files, inputs, host.places) //                    3 read their definitions
+	const problems = [...found.problems, ...read.problems, ...refuse(inputs, host.event)]
+	const ready = await prepareSuites(read.suites, inputs, cwd, problems)
+	const runs = planRuns(ready.suites) //                                                     4 plan the runs
+	const isInvalid = ready.problems.some(({ severity }) => severity === 'error')
+	const evals = isInvalid ? new Map() : await collectEvals(runs, inputs, host) //            5, 6 execute and grade each run
+	const suites = isInvalid ? [] : await summariseSuites(ready.suites, evals, cwd) //         8, 9 aggregate, compare
+	const expected = countExpected(isInvalid ? [] : ready.suites)
+	const decision = decide({ problems: ready.problems, suites, expected, allowEmpty: inputs['allow-empty'] }) // 10 decide
+	const result = { decision, suites, problems: ready.problems, provenance: describeProvenance(inputs, host) }
+	const paths = await writeReports(result, commonDirectory(inputs, host.places), inputs) //   11 render
+	await host.publish(result, paths) //                                                       12 publish
+	return result
+}
+
+/** Nothing that a stranger controls is started in a job that holds secrets. */
+function refuse(inputs: Inputs, event: Event): Problem[] {
+	const sentence = inputs.mode === 'run' ? refuseExecution(event.name, event.payload) : undefined
+	if (sentence === undefined) return []
+	return [
+		{
+			code: 'refused',
+			severity: 'error',
+			message: sentence,
+			hint: 'run the evals on pull_request, which has neither secrets nor a write token',
+		},
+	]
+}
+
+/** By the suite's workspace: the results of its evals, in the order of the definition. */
+async function collectEvals(runs: PlannedRun[], inputs: Inputs, host: Host): Promise<Map<string, EvalResult[]>> {
+	const results =
+		inputs.mode === 'report'
+			? await Promise.all(runs.map(({ suite, evaluation }) => readEvalResult(suite, evaluation, host.places.cwd)))
+			: await measureRuns(runs, commandAgent, inputs, host, host.log)
+	const bySuite = new Map<string, EvalResult[]>()
+	for (const [at, { suite }] of runs.entries()) {
+		const result = results[at]
+		if (result) bySuite.set(suite.workspace, [...(bySuite.get(suite.workspace) ?? []), result])
+	}
+	return bySuite
+}
+
+async function summariseSuites(suites: Suite[], evals: Map<string, EvalResult[]>, cwd: string): Promise<SuiteResult[]> {
+	const results: SuiteResult[] = []
+	for (const suite of suites) {
+		const { baseline, problems } = await readBaseline(suite, cwd)
+		const own = evals.get(suite.workspace) ?? []
+		const compared = baseline ? compareSuite(own, baseline) : { evals: own, comparison: undefined }
+		const result = aggregateSuite(suite, compared.evals, compared.comparison, [
+			...problems,
+			...(await findExtraEvals(suite, cwd)),
+		])
+		results.push({ ...result, problems: [...result.problems, ...(await compareClaim(result, cwd))] })
+	}
+	return results
+}
+
+function describeProvenance(inputs: Inputs, host: Host): Provenance {
+	return {
+		version: VERSION,
+		agent: inputs.mode === 'report' ? 'none' : inputs.agent,
+		judge: inputs.mode === 'report' ? 'none' : inputs.judge,
+		skillVersion: inputs['skill-version'],
+		...describeJob(host.environment, host.event),
+	}
+}
