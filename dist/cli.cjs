@@ -23610,7 +23610,7 @@ function code(text2) {
   return `<code>${escapeHtml(text2).replace(/\s+/g, " ")}</code>`;
 }
 function inline(text2) {
-  const isPlain2 = /^[\p{L}\p{N} ,.;:%()'’/…·+-]*$/u.test(text2) && !/www\.|:\/\/|^[-+\d]|^\s|\d{7}|[0-9a-f]{7}/i.test(text2);
+  const isPlain2 = /^[\p{L}\p{N} ,.;:%()'’/…·+-]*$/u.test(text2) && !/www\.|:\/\/|^\s|\d{7}|[0-9a-f]{7}/i.test(text2);
   return isPlain2 ? text2 : code(text2);
 }
 function skillName(name) {
@@ -35199,7 +35199,7 @@ async function findSuites(inputs, { cwd }) {
   const files = /* @__PURE__ */ new Set();
   const problems = [];
   for (const pattern of inputs.evals) {
-    const found = isDynamicPattern(pattern) ? await glob(pattern, {
+    const found = inputs.defaultEvals || isDynamicPattern(pattern) ? await glob(pattern, {
       cwd,
       absolute: true,
       dot: true,

@@ -16,15 +16,17 @@ export async function findSuites(inputs: Inputs, { cwd }: Places): Promise<{ fil
 	const files = new Set<string>()
 	const problems: Problem[] = []
 	for (const pattern of inputs.evals) {
-		const found = isDynamicPattern(pattern)
-			? await glob(pattern, {
-					cwd,
-					absolute: true,
-					dot: true,
-					followSymbolicLinks: false,
-					ignore: ['**/node_modules/**', '**/.git/**'],
-				})
-			: [resolve(cwd, pattern)]
+		// A path that somebody wrote must be there; of the default places one is enough.
+		const found =
+			inputs.defaultEvals || isDynamicPattern(pattern)
+				? await glob(pattern, {
+						cwd,
+						absolute: true,
+						dot: true,
+						followSymbolicLinks: false,
+						ignore: ['**/node_modules/**', '**/.git/**'],
+					})
+				: [resolve(cwd, pattern)]
 		for (const file of found) files.add(resolve(file))
 		if (found.length === 0 && !inputs.defaultEvals && !inputs['allow-empty']) {
 			problems.push({

@@ -28,7 +28,7 @@ export function code(text: string): string {
 
 /** A sentence in a line: as it is where nothing in it can be more than letters, else as code. */
 export function inline(text: string): string {
-	const isPlain = /^[\p{L}\p{N} ,.;:%()'’/…·+-]*$/u.test(text) && !/www\.|:\/\/|^[-+\d]|^\s|\d{7}|[0-9a-f]{7}/i.test(text)
+	const isPlain = /^[\p{L}\p{N} ,.;:%()'’/…·+-]*$/u.test(text) && !/www\.|:\/\/|^\s|\d{7}|[0-9a-f]{7}/i.test(text)
 	return isPlain ? text : code(text)
 }
 

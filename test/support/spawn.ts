@@ -56,7 +56,7 @@ export function spawnProgram(script: string, args: string[], options: SpawnOptio
 function killGroup({ pid }: ChildProcess): void {
 	if (pid === undefined) return
 	try {
-		process.kill(pid, 'SIGKILL')
+		process.kill(-pid, 'SIGKILL')
 	} catch {
 		// Nothing of the group is left.
 	}
