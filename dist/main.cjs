@@ -4863,8 +4863,8 @@ var require_util2 = __commonJS({
       }
       return values;
     }
-    function getDecodeSplit(name, list2) {
-      const value = list2.get(name, true);
+    function getDecodeSplit(name, list) {
+      const value = list.get(name, true);
       if (value === null) {
         return null;
       }
@@ -12276,9 +12276,9 @@ var require_headers = __commonJS({
       // https://fetch.spec.whatwg.org/#dom-headers-getsetcookie
       getSetCookie() {
         webidl.brandCheck(this, _Headers);
-        const list2 = this.#headersList.cookies;
-        if (list2) {
-          return [...list2];
+        const list = this.#headersList.cookies;
+        if (list) {
+          return [...list];
         }
         return [];
       }
@@ -12318,8 +12318,8 @@ var require_headers = __commonJS({
       static getHeadersList(o2) {
         return o2.#headersList;
       }
-      static setHeadersList(o2, list2) {
-        o2.#headersList = list2;
+      static setHeadersList(o2, list) {
+        o2.#headersList = list;
       }
     };
     var { getHeadersGuard, setHeadersGuard, getHeadersList, setHeadersList } = Headers2;
@@ -13287,13 +13287,13 @@ var require_request2 = __commonJS({
         if (this.signal.aborted) {
           ac.abort(this.signal.reason);
         } else {
-          let list2 = dependentControllerMap.get(this.signal);
-          if (list2 === void 0) {
-            list2 = /* @__PURE__ */ new Set();
-            dependentControllerMap.set(this.signal, list2);
+          let list = dependentControllerMap.get(this.signal);
+          if (list === void 0) {
+            list = /* @__PURE__ */ new Set();
+            dependentControllerMap.set(this.signal, list);
           }
           const acRef = new WeakRef(ac);
-          list2.add(acRef);
+          list.add(acRef);
           util.addAbortListener(
             ac.signal,
             buildAbort(acRef)
@@ -39732,8 +39732,8 @@ var contributors = {
 function aggregateChecks(schema2) {
   const agg = {};
   const def = schema2._zod.def;
-  const list2 = schema2._zod.traits.has("$ZodCheck") ? [schema2, ...def.checks ?? []] : def.checks ?? [];
-  for (const ch of list2)
+  const list = schema2._zod.traits.has("$ZodCheck") ? [schema2, ...def.checks ?? []] : def.checks ?? [];
+  for (const ch of list)
     contributors[ch._zod.def.check]?.(agg, ch._zod.def);
   const bag = schema2._zod.bag;
   if (bag.minimum !== void 0)
@@ -42294,7 +42294,7 @@ function describeValue(value) {
   return `the ${typeof value} ${String(value)}`;
 }
 var SYNTAX = {
-  InvalidSymbol: "this word is not valid JSON (only true, false and null may stand without quotes)",
+  InvalidSymbol: "this word is not valid JSON (it needs quotes, or a quote before it is not escaped)",
   InvalidNumberFormat: "this number is not written as JSON writes numbers",
   PropertyNameExpected: "a key in double quotes is expected here (a trailing comma, perhaps)",
   ValueExpected: "a value is expected here (a trailing comma, perhaps)",
@@ -42405,7 +42405,9 @@ var MAX_JSON_BYTES = 5 * 1024 * 1024;
 async function readText(path6, within) {
   const real = await (0, import_promises.realpath)(path6).catch((error3) => error3);
   if (real instanceof Error) return isMissing(real) ? { status: "missing" } : { status: "refused", reason: describeError(real) };
-  if (!isInside(real, await (0, import_promises.realpath)(within))) return { status: "refused", reason: "it is a link that leaves its directory" };
+  const root = await (0, import_promises.realpath)(within).catch(() => void 0);
+  if (root === void 0) return { status: "missing" };
+  if (!isInside(real, root)) return { status: "refused", reason: "it is a link that leaves its directory" };
   let file;
   try {
     file = await (0, import_promises.open)(real, import_node_fs.constants.O_RDONLY | import_node_fs.constants.O_NONBLOCK | import_node_fs.constants.O_NOFOLLOW);
@@ -42421,12 +42423,9 @@ async function readText(path6, within) {
   }
 }
 function unreadable(code18, file, read, severity = "error") {
-  return {
-    code: code18,
-    severity,
-    file,
-    message: read.status === "missing" ? "this file is missing" : `this file cannot be read: ${read.reason}`
-  };
+  const name = file.split("/").at(-1);
+  const message = read.status === "missing" ? `${name} is missing` : `${name} cannot be read: ${read.reason}`;
+  return { code: code18, severity, file, message };
 }
 async function writeText(path6, text2) {
   await (0, import_promises.mkdir)((0, import_node_path.dirname)(path6), { recursive: true });
@@ -42847,19 +42846,20 @@ function collectRows(definition, grading, timing, file, found) {
   const missing = definition.assertions.filter(({ index, skip }) => !skip && !bound.rows.has(index));
   const problems = [...found];
   const say = (code18, severity, message, hint) => problems.push({ code: code18, severity, file, message, hint });
-  const counts = `${grading.rows.length} rows for ${definition.assertions.length} declared assertions`;
-  if (missing.length > 0) say("grading-missing", "warning", `${counts}: no result for ${list(missing)}`);
-  if (bound.extra.length > 0) {
+  const counts = `the grading has ${grading.rows.length} rows for ${definition.assertions.length} declared assertions`;
+  if (missing.length > 0)
     say(
-      "grading-extra",
-      "error",
-      `${counts}: ${bound.extra.length} of them belong to none`,
-      "grade the eval again with today\u2019s assertions"
+      "grading-missing",
+      "warning",
+      `${counts}: there is no result for assertion ${missing.map(({ index }) => index).join(", ")}`
     );
+  if (bound.extra.length > 0) {
+    const extra = bound.extra.length === 1 ? "one row belongs to none of them" : `${bound.extra.length} rows belong to none of them`;
+    say("grading-extra", "error", `${counts}: ${extra}`, "grade the eval again with the assertions of today");
   }
   if (bound.reworded.length > 0) {
-    const some = bound.reworded.map((index) => `#${index}`).join(", ");
-    say("grading-reworded", "notice", `the grader reworded ${some}; bound by position, because the counts agree`);
+    const some = bound.reworded.join(", ");
+    say("grading-reworded", "notice", `the grader reworded assertion ${some}; bound by position, because the counts agree`);
   }
   const grades = new Map([...bound.rows].map(([index, row]) => [index, row]));
   const result = collectGrades(definition, grades, timing, problems);
@@ -42876,9 +42876,6 @@ function sayContradiction({ claimed, rows }, say) {
     "notice",
     `the grader's own summary says ${claim2}, its rows say ${passed} of ${rows.length}: the rows count`
   );
-}
-function list(assertions) {
-  return assertions.map(({ index }) => `#${index}`).join(", ");
 }
 var NOT_GRADED = { outcome: "error", evidence: "there is no result for this assertion" };
 function toResult(definition, grade) {
@@ -48645,15 +48642,15 @@ var Emitter = class {
     this.listeners[ev].push(fn);
   }
   removeListener(ev, fn) {
-    const list2 = this.listeners[ev];
-    const i2 = list2.indexOf(fn);
+    const list = this.listeners[ev];
+    const i2 = list.indexOf(fn);
     if (i2 === -1) {
       return;
     }
-    if (i2 === 0 && list2.length === 1) {
-      list2.length = 0;
+    if (i2 === 0 && list.length === 1) {
+      list.length = 0;
     } else {
-      list2.splice(i2, 1);
+      list.splice(i2, 1);
     }
   }
   emit(ev, code18, signal) {
@@ -50626,7 +50623,7 @@ function lossReasons({ all }, expected) {
 }
 function emptyReasons(error3, allowEmpty) {
   if (allowEmpty || error3.expected > 0) return [];
-  const skipped = error3.skipped > 0 ? ` (${error3.skipped} are skipped)` : "";
+  const skipped = error3.skipped > 0 ? ` (${error3.skipped} skipped)` : "";
   const sentence = `there is no assertion of severity error to measure${skipped}, so nothing could block`;
   return [{ ...blank("invalid"), sentence, hint: "add one, or set allow-empty: true if this is meant" }];
 }
@@ -50773,9 +50770,9 @@ function parseGrading(text2, file) {
   }
   const keys = ["assertion_results", "expectations"].filter((key2) => root[key2] !== void 0);
   const key = keys[0];
-  const list2 = key === void 0 ? void 0 : root[key];
-  if (key === void 0 || !Array.isArray(list2)) {
-    const found = key === void 0 ? `found: ${Object.keys(root).slice(0, 8).join(", ") || "no key at all"}` : `"${key}" is ${describeValue(list2)}`;
+  const list = key === void 0 ? void 0 : root[key];
+  if (key === void 0 || !Array.isArray(list)) {
+    const found = key === void 0 ? `found: ${Object.keys(root).slice(0, 8).join(", ") || "no key at all"}` : `"${key}" is ${describeValue(list)}`;
     report3(
       "grading-shape",
       [],
@@ -50794,7 +50791,7 @@ function parseGrading(text2, file) {
     return { problems };
   }
   const explain = (code18, path6, message, hint) => report3(code18, path6, message, hint, "warning");
-  const rows = list2.map((row, at) => readRow(row, [key, at], explain));
+  const rows = list.map((row, at) => readRow(row, [key, at], explain));
   return { value: { rows, claimed: readClaim(root.summary) }, problems };
 }
 function readRow(row, path6, report3) {
@@ -51023,7 +51020,7 @@ async function readEvalResult(suite, evaluation, cwd) {
   const path6 = (0, import_node_path8.join)(suite.workspace, `eval-${evaluation.id}`, "grading.json");
   const file = showPath(path6, cwd);
   const { timing, problems } = await readTiming(suite.workspace, evaluation.id, cwd);
-  const read = await readText(path6, suite.workspace).catch(() => ({ status: "missing" }));
+  const read = await readText(path6, suite.workspace);
   if (read.status !== "read") {
     const { message } = unreadable("grading-unreadable", file, read);
     return collectFailure(
@@ -51055,7 +51052,7 @@ async function hintAtLayout(suite, { id }) {
 }
 async function readTiming(workspace, evalId, cwd) {
   const path6 = (0, import_node_path8.join)(workspace, `eval-${evalId}`, "timing.json");
-  const read = await readText(path6, workspace).catch(() => ({ status: "missing" }));
+  const read = await readText(path6, workspace);
   if (read.status === "missing") return { timing: {}, problems: [] };
   const file = showPath(path6, cwd);
   if (read.status === "refused") return { timing: {}, problems: [unreadable("timing-unreadable", file, read, "notice")] };
@@ -51075,7 +51072,7 @@ async function findExtraEvals(suite, cwd) {
 }
 async function compareClaim(result, cwd) {
   const path6 = (0, import_node_path8.join)(result.suite.workspace, "benchmark.json");
-  const read = await readText(path6, result.suite.workspace).catch(() => ({ status: "missing" }));
+  const read = await readText(path6, result.suite.workspace);
   if (read.status !== "read") return [];
   const file = showPath(path6, cwd);
   const claimed = parseClaimedPassRate(read.text, file);
@@ -51948,9 +51945,9 @@ function listFaults(issues, options10, known) {
 }
 function nameUnknownOption(key, known) {
   const guess = guessName(key, known);
-  const list2 = known.length > 0 ? `the options are ${known.join(", ")}` : "it has no options";
+  const list = known.length > 0 ? `the options are ${known.join(", ")}` : "it has no options";
   const hint = guess === void 0 ? void 0 : `write ${JSON.stringify(guess)}`;
-  return { pointer: writePointer(["options", key]), message: `the option ${JSON.stringify(key)} is not known; ${list2}`, hint };
+  return { pointer: writePointer(["options", key]), message: `the option ${JSON.stringify(key)} is not known; ${list}`, hint };
 }
 function writePointer(path6) {
   return path6.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
@@ -60179,11 +60176,11 @@ var element = strictObject({
 });
 var fileTarget = strictObject({ source: literal("file"), path: string2().min(1) });
 function readAssertions(item, path6, document, report3) {
-  const { key, list: list2 } = pickList(item, path6, report3);
-  if (!list2) return [];
-  if (list2.length === 0)
+  const { key, list } = pickList(item, path6, report3);
+  if (!list) return [];
+  if (list.length === 0)
     report3("assertions-empty", [...path6, key], "this eval has no assertions", "add what the output must show, or remove the eval");
-  const read = list2.flatMap((value, at) => readAssertion(value, at + 1, [...path6, key, at], document, report3) ?? []);
+  const read = list.flatMap((value, at) => readAssertion(value, at + 1, [...path6, key, at], document, report3) ?? []);
   const seen = /* @__PURE__ */ new Set();
   for (const { id, index } of read) {
     if (id !== void 0 && seen.has(id.toLowerCase())) {
@@ -60215,9 +60212,9 @@ function pickList(item, path6, report3) {
     );
     return { key };
   }
-  const list2 = item[key];
-  if (Array.isArray(list2)) return { key, list: list2 };
-  report3("assertions-shape", [...path6, key], `"${key}" must be a list; it is ${describeValue(list2)}`);
+  const list = item[key];
+  if (Array.isArray(list)) return { key, list };
+  report3("assertions-shape", [...path6, key], `"${key}" must be a list; it is ${describeValue(list)}`);
   return { key };
 }
 function readAssertion(value, index, path6, document, report3) {
@@ -60266,8 +60263,7 @@ function parseEvals(text2, file, fallbackSkill) {
     report3("evals-empty", ["evals"], "there are no evals in this file", "add an eval, or remove the file");
   const evals = root.evals.flatMap((item, at) => readEval(item, ["evals", at], document, report3) ?? []);
   reportDuplicateIds(evals, file, problems);
-  const usable = !problems.some((problem) => problem.severity === "error");
-  return { value: usable ? { skill, file, evals } : void 0, problems };
+  return { value: { skill, file, evals }, problems };
 }
 function describeRoot(root) {
   if (!isObject2(root)) return `it holds ${describeValue(root)}, not an object`;

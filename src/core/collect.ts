@@ -47,19 +47,21 @@ export function collectRows(
 	const problems = [...found]
 	const say = (code: string, severity: Problem['severity'], message: string, hint?: string) =>
 		problems.push({ code, severity, file, message, hint })
-	const counts = `${grading.rows.length} rows for ${definition.assertions.length} declared assertions`
-	if (missing.length > 0) say('grading-missing', 'warning', `${counts}: no result for ${list(missing)}`)
-	if (bound.extra.length > 0) {
+	const counts = `the grading has ${grading.rows.length} rows for ${definition.assertions.length} declared assertions`
+	if (missing.length > 0)
 		say(
-			'grading-extra',
-			'error',
-			`${counts}: ${bound.extra.length} of them belong to none`,
-			'grade the eval again with today’s assertions',
+			'grading-missing',
+			'warning',
+			`${counts}: there is no result for assertion ${missing.map(({ index }) => index).join(', ')}`,
 		)
+	if (bound.extra.length > 0) {
+		const extra =
+			bound.extra.length === 1 ? 'one row belongs to none of them' : `${bound.extra.length} rows belong to none of them`
+		say('grading-extra', 'error', `${counts}: ${extra}`, 'grade the eval again with the assertions of today')
 	}
 	if (bound.reworded.length > 0) {
-		const some = bound.reworded.map((index) => `#${index}`).join(', ')
-		say('grading-reworded', 'notice', `the grader reworded ${some}; bound by position, because the counts agree`)
+		const some = bound.reworded.join(', ')
+		say('grading-reworded', 'notice', `the grader reworded assertion ${some}; bound by position, because the counts agree`)
 	}
 	const grades = new Map([...bound.rows].map(([index, row]): [number, Grade] => [index, row]))
 	const result = collectGrades(definition, grades, timing, problems)
@@ -80,10 +82,6 @@ function sayContradiction(
 		'notice',
 		`the grader's own summary says ${claim}, its rows say ${passed} of ${rows.length}: the rows count`,
 	)
-}
-
-function list(assertions: AssertionDefinition[]): string {
-	return assertions.map(({ index }) => `#${index}`).join(', ')
 }
 
 const NOT_GRADED: Grade = { outcome: 'error', evidence: 'there is no result for this assertion' }

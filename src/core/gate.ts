@@ -57,7 +57,7 @@ function lossReasons({ all }: Decision['counts'], expected: GateInput['expected'
 
 function emptyReasons(error: Counts, allowEmpty: boolean): Reason[] {
 	if (allowEmpty || error.expected > 0) return []
-	const skipped = error.skipped > 0 ? ` (${error.skipped} are skipped)` : ''
+	const skipped = error.skipped > 0 ? ` (${error.skipped} skipped)` : ''
 	const sentence = `there is no assertion of severity error to measure${skipped}, so nothing could block`
 	return [{ ...blank('invalid'), sentence, hint: 'add one, or set allow-empty: true if this is meant' }]
 }

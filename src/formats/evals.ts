@@ -11,7 +11,8 @@ const SKILL_NAME = /^[A-Za-z0-9][A-Za-z0-9 ._:-]{0,99}$/
 /**
  * An evals.json: run-evals (`assertions`) or skill-creator (`expectations`), an object with `evals`.
  * In: the text, the name to show and the skill's name where the file gives none.
- * Out: the definition, only if nothing in it is unusable, and every problem with line and JSON Pointer.
+ * Out: what could be read of the definition, so that everything wrong with it can be said at once, and every problem with line and
+ * JSON Pointer. With an `error` among the problems the definition must not be run.
  */
 export function parseEvals(text: string, file: string, fallbackSkill: string): Read<SuiteDefinition> {
 	const { value: document, problems } = parseJson(text, file)
@@ -32,8 +33,7 @@ export function parseEvals(text: string, file: string, fallbackSkill: string): R
 		report('evals-empty', ['evals'], 'there are no evals in this file', 'add an eval, or remove the file')
 	const evals = root.evals.flatMap((item, at) => readEval(item, ['evals', at], document, report) ?? [])
 	reportDuplicateIds(evals, file, problems)
-	const usable = !problems.some((problem) => problem.severity === 'error')
-	return { value: usable ? { skill, file, evals } : undefined, problems }
+	return { value: { skill, file, evals }, problems }
 }
 
 function describeRoot(root: unknown): string {

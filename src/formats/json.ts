@@ -67,7 +67,7 @@ export function describeValue(value: unknown): string {
 }
 
 const SYNTAX: Record<string, string> = {
-	InvalidSymbol: 'this word is not valid JSON (only true, false and null may stand without quotes)',
+	InvalidSymbol: 'this word is not valid JSON (it needs quotes, or a quote before it is not escaped)',
 	InvalidNumberFormat: 'this number is not written as JSON writes numbers',
 	PropertyNameExpected: 'a key in double quotes is expected here (a trailing comma, perhaps)',
 	ValueExpected: 'a value is expected here (a trailing comma, perhaps)',

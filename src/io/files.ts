@@ -15,7 +15,9 @@ export type TextFile = { status: 'read'; text: string } | { status: 'missing' } 
 export async function readText(path: string, within: string): Promise<TextFile> {
 	const real = await realpath(path).catch((error: NodeJS.ErrnoException) => error)
 	if (real instanceof Error) return isMissing(real) ? { status: 'missing' } : { status: 'refused', reason: describeError(real) }
-	if (!isInside(real, await realpath(within))) return { status: 'refused', reason: 'it is a link that leaves its directory' }
+	const root = await realpath(within).catch(() => undefined)
+	if (root === undefined) return { status: 'missing' }
+	if (!isInside(real, root)) return { status: 'refused', reason: 'it is a link that leaves its directory' }
 	let file: FileHandle | undefined
 	try {
 		file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
@@ -38,12 +40,9 @@ export function unreadable(
 	read: Exclude<TextFile, { status: 'read' }>,
 	severity: Problem['severity'] = 'error',
 ): Problem {
-	return {
-		code,
-		severity,
-		file,
-		message: read.status === 'missing' ? 'this file is missing' : `this file cannot be read: ${read.reason}`,
-	}
+	const name = file.split('/').at(-1)
+	const message = read.status === 'missing' ? `${name} is missing` : `${name} cannot be read: ${read.reason}`
+	return { code, severity, file, message }
 }
 
 /** Writes by a temporary file, fsync and rename, so that a crash leaves the old or the new file and a planted link is replaced, not followed. */

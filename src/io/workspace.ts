@@ -51,7 +51,7 @@ export async function readEvalResult(suite: Suite, evaluation: EvalDefinition, c
 	const path = join(suite.workspace, `eval-${evaluation.id}`, 'grading.json')
 	const file = showPath(path, cwd)
 	const { timing, problems } = await readTiming(suite.workspace, evaluation.id, cwd)
-	const read = await readText(path, suite.workspace).catch(() => ({ status: 'missing' as const }))
+	const read = await readText(path, suite.workspace)
 	if (read.status !== 'read') {
 		const { message } = unreadable('grading-unreadable', file, read)
 		return collectFailure(
@@ -91,7 +91,7 @@ export async function readTiming(
 	cwd: string,
 ): Promise<{ timing: Timing; problems: Problem[] }> {
 	const path = join(workspace, `eval-${evalId}`, 'timing.json')
-	const read = await readText(path, workspace).catch(() => ({ status: 'missing' as const }))
+	const read = await readText(path, workspace)
 	if (read.status === 'missing') return { timing: {}, problems: [] }
 	const file = showPath(path, cwd)
 	if (read.status === 'refused') return { timing: {}, problems: [unreadable('timing-unreadable', file, read, 'notice')] }
@@ -115,7 +115,7 @@ export async function findExtraEvals(suite: Suite, cwd: string): Promise<Problem
 /** What the workspace's own benchmark.json says, where it contradicts the recount. */
 export async function compareClaim(result: SuiteResult, cwd: string): Promise<Problem[]> {
 	const path = join(result.suite.workspace, 'benchmark.json')
-	const read = await readText(path, result.suite.workspace).catch(() => ({ status: 'missing' as const }))
+	const read = await readText(path, result.suite.workspace)
 	if (read.status !== 'read') return []
 	const file = showPath(path, cwd)
 	const claimed = parseClaimedPassRate(read.text, file)

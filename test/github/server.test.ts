@@ -113,6 +113,13 @@ describe('refusals', () => {
 		])
 	})
 
+	test('a request without a User-Agent is 403, on every operation', async () => {
+		const { status } = await ask('GET', '/rate_limit', { headers: { 'user-agent': '' } })
+		expect(status).toBe(403)
+		expect(github.violations.map(({ problem }) => problem)).toEqual(['GitHub refuses requests without a User-Agent.'])
+		expect((await ask('GET', '/rate_limit')).json.resources.core).toHaveProperty('remaining')
+	})
+
 	test.each([
 		['no token', null],
 		['a wrong token', 'stolen'],
@@ -176,11 +183,12 @@ describe('faults', () => {
 	test('a write that fails is not stored, as often as the script says', async () => {
 		github.fail({ path: /\/comments$/, times: 2, skip: 1, status: 429, headers: { 'retry-after': '1' } })
 		expect(github.pendingFaults()).toHaveLength(1)
+		github.fail({ method: 'DELETE', path: /\/comments$/ })
 		const statuses: number[] = []
 		for (const body of ['a', 'b', 'c', 'd']) statuses.push((await ask('POST', COMMENTS, { body: { body } })).status)
 		expect(statuses).toEqual([201, 429, 429, 201])
 		expect((await github.comments()).map(({ body }) => body)).toEqual(['a', 'd'])
-		expect(github.pendingFaults()).toEqual([])
+		expect(github.pendingFaults()).toMatchObject([{ method: 'DELETE' }])
 	})
 
 	test('a reset cuts the connection, before or after storing', async () => {
@@ -245,7 +253,7 @@ describe('pull requests', () => {
 
 	test('its files are paged', async () => {
 		github.files.push(...Array.from({ length: 130 }, (_, index) => ({ filename: `skills/s${index}/SKILL.md` })))
-		const first = await ask('GET', `${PULLS}/7/files?per_page=100`)
+		const first = await ask('GET', `${PULLS}/7/files?per_page=1000`)
 		const second = await ask('GET', findLink(first.link, 'next') ?? '')
 		expect([first.json.length, second.json.length]).toEqual([100, 30])
 		expect(second.json.at(-1)).toMatchObject({ filename: 'skills/s129/SKILL.md', status: 'modified' })

@@ -55,7 +55,7 @@ describe('what the runner obeys', () => {
 	})
 
 	test('properties without a name or a value are dropped, the last of a name counts', () => {
-		const [command] = parseRunnerCommands('::error  ,=,file=,line==3,title=a=b,title=c=d,col::x')
+		const [command] = parseRunnerCommands('::error  line==3,=,file=,title=a=b,title=c=d,col ::x')
 		expect(command?.properties).toEqual({ line: '3', title: 'c=d' })
 	})
 })
