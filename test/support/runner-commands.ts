@@ -1,7 +1,7 @@
 /** How the GitHub runner finds workflow commands in what a step prints: the oracle for "no untrusted text becomes a command". */
 export type RunnerCommand = { name: string; properties: Record<string, string>; data: string }
 
-/** Everything the runner has an action for. A repository checkout may register more, an action may not. */
+/** What the runner obeys from an action; one more is reserved for its own checkout plug-in. */
 const COMMANDS = [
 	...['error', 'warning', 'notice', 'debug', 'group', 'endgroup', 'add-mask', 'add-matcher', 'remove-matcher', 'add-path'],
 	...['set-output', 'save-state', 'set-env', 'echo', 'stop-commands'],

@@ -29,7 +29,7 @@ export function parseRunnerFile(text: string): Record<string, string> {
 		}
 		if (operator === undefined || name === '' || rest === '') throw new Error(`The runner refuses this line: ${line}`)
 		const end = lines.indexOf(rest, index + 1)
-		if (false) throw new Error(`The runner finds no end "${rest}" of the value of "${name}".`)
+		if (end < 0) throw new Error(`The runner finds no end "${rest}" of the value of "${name}".`)
 		values.push([name, lines.slice(index + 1, end).join('\n')])
 		index = end
 	}

@@ -36,7 +36,7 @@ export function makeTree(files: Record<string, TreeFile> = {}): Tree {
 function writeTreeFile(path: string, content: TreeFile): void {
 	mkdirSync(dirname(path), { recursive: true })
 	if (typeof content === 'string') writeFileSync(path, content)
-	
+	else if (isLink(content)) symlinkSync(content.link, path)
 	else writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`)
 }
 
