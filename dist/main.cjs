@@ -1082,14 +1082,14 @@ var require_util = __commonJS({
         }
         const port = url.port != null ? url.port : url.protocol === "https:" ? 443 : 80;
         let origin = url.origin != null ? url.origin : `${url.protocol || ""}//${url.hostname || ""}:${port}`;
-        let path6 = url.path != null ? url.path : `${url.pathname || ""}${url.search || ""}`;
+        let path7 = url.path != null ? url.path : `${url.pathname || ""}${url.search || ""}`;
         if (origin[origin.length - 1] === "/") {
           origin = origin.slice(0, origin.length - 1);
         }
-        if (path6 && path6[0] !== "/") {
-          path6 = `/${path6}`;
+        if (path7 && path7[0] !== "/") {
+          path7 = `/${path7}`;
         }
-        return new URL(`${origin}${path6}`);
+        return new URL(`${origin}${path7}`);
       }
       if (!isHttpOrHttpsPrefixed(url.origin || url.protocol)) {
         throw new InvalidArgumentError("Invalid URL protocol: the URL must start with `http:` or `https:`.");
@@ -1540,39 +1540,39 @@ var require_diagnostics = __commonJS({
       });
       diagnosticsChannel.channel("undici:client:sendHeaders").subscribe((evt) => {
         const {
-          request: { method, path: path6, origin }
+          request: { method, path: path7, origin }
         } = evt;
-        debuglog2("sending request to %s %s/%s", method, origin, path6);
+        debuglog2("sending request to %s %s/%s", method, origin, path7);
       });
       diagnosticsChannel.channel("undici:request:headers").subscribe((evt) => {
         const {
-          request: { method, path: path6, origin },
+          request: { method, path: path7, origin },
           response: { statusCode }
         } = evt;
         debuglog2(
           "received response to %s %s/%s - HTTP %d",
           method,
           origin,
-          path6,
+          path7,
           statusCode
         );
       });
       diagnosticsChannel.channel("undici:request:trailers").subscribe((evt) => {
         const {
-          request: { method, path: path6, origin }
+          request: { method, path: path7, origin }
         } = evt;
-        debuglog2("trailers received from %s %s/%s", method, origin, path6);
+        debuglog2("trailers received from %s %s/%s", method, origin, path7);
       });
       diagnosticsChannel.channel("undici:request:error").subscribe((evt) => {
         const {
-          request: { method, path: path6, origin },
+          request: { method, path: path7, origin },
           error: error3
         } = evt;
         debuglog2(
           "request to %s %s/%s errored - %s",
           method,
           origin,
-          path6,
+          path7,
           error3.message
         );
       });
@@ -1621,9 +1621,9 @@ var require_diagnostics = __commonJS({
         });
         diagnosticsChannel.channel("undici:client:sendHeaders").subscribe((evt) => {
           const {
-            request: { method, path: path6, origin }
+            request: { method, path: path7, origin }
           } = evt;
-          debuglog2("sending request to %s %s/%s", method, origin, path6);
+          debuglog2("sending request to %s %s/%s", method, origin, path7);
         });
       }
       diagnosticsChannel.channel("undici:websocket:open").subscribe((evt) => {
@@ -1686,7 +1686,7 @@ var require_request = __commonJS({
     var kHandler = /* @__PURE__ */ Symbol("handler");
     var Request = class {
       constructor(origin, {
-        path: path6,
+        path: path7,
         method,
         body,
         headers,
@@ -1701,11 +1701,11 @@ var require_request = __commonJS({
         expectContinue,
         servername
       }, handler2) {
-        if (typeof path6 !== "string") {
+        if (typeof path7 !== "string") {
           throw new InvalidArgumentError("path must be a string");
-        } else if (path6[0] !== "/" && !(path6.startsWith("http://") || path6.startsWith("https://")) && method !== "CONNECT") {
+        } else if (path7[0] !== "/" && !(path7.startsWith("http://") || path7.startsWith("https://")) && method !== "CONNECT") {
           throw new InvalidArgumentError("path must be an absolute URL or start with a slash");
-        } else if (invalidPathRegex.test(path6)) {
+        } else if (invalidPathRegex.test(path7)) {
           throw new InvalidArgumentError("invalid request path");
         }
         if (typeof method !== "string") {
@@ -1771,7 +1771,7 @@ var require_request = __commonJS({
         this.completed = false;
         this.aborted = false;
         this.upgrade = upgrade || null;
-        this.path = query ? buildURL(path6, query) : path6;
+        this.path = query ? buildURL(path7, query) : path7;
         this.origin = origin;
         this.idempotent = idempotent == null ? method === "HEAD" || method === "GET" : idempotent;
         this.blocking = blocking == null ? false : blocking;
@@ -2298,7 +2298,7 @@ var require_timers = __commonJS({
     var NOT_IN_LIST = -2;
     var TO_BE_CLEARED = -1;
     var PENDING = 0;
-    var ACTIVE = 1;
+    var ACTIVE2 = 1;
     function onTick() {
       fastNow += TICK_MS;
       let idx = 0;
@@ -2307,8 +2307,8 @@ var require_timers = __commonJS({
         const timer = fastTimers[idx];
         if (timer._state === PENDING) {
           timer._idleStart = fastNow - TICK_MS;
-          timer._state = ACTIVE;
-        } else if (timer._state === ACTIVE && fastNow >= timer._idleStart + timer._idleTimeout) {
+          timer._state = ACTIVE2;
+        } else if (timer._state === ACTIVE2 && fastNow >= timer._idleStart + timer._idleTimeout) {
           timer._state = TO_BE_CLEARED;
           timer._idleStart = -1;
           timer._onTimeout(timer._timerArg);
@@ -2757,18 +2757,18 @@ var require_constants2 = __commonJS({
       TYPE2[TYPE2["REQUEST"] = 1] = "REQUEST";
       TYPE2[TYPE2["RESPONSE"] = 2] = "RESPONSE";
     })(TYPE = exports2.TYPE || (exports2.TYPE = {}));
-    var FLAGS2;
-    (function(FLAGS3) {
-      FLAGS3[FLAGS3["CONNECTION_KEEP_ALIVE"] = 1] = "CONNECTION_KEEP_ALIVE";
-      FLAGS3[FLAGS3["CONNECTION_CLOSE"] = 2] = "CONNECTION_CLOSE";
-      FLAGS3[FLAGS3["CONNECTION_UPGRADE"] = 4] = "CONNECTION_UPGRADE";
-      FLAGS3[FLAGS3["CHUNKED"] = 8] = "CHUNKED";
-      FLAGS3[FLAGS3["UPGRADE"] = 16] = "UPGRADE";
-      FLAGS3[FLAGS3["CONTENT_LENGTH"] = 32] = "CONTENT_LENGTH";
-      FLAGS3[FLAGS3["SKIPBODY"] = 64] = "SKIPBODY";
-      FLAGS3[FLAGS3["TRAILING"] = 128] = "TRAILING";
-      FLAGS3[FLAGS3["TRANSFER_ENCODING"] = 512] = "TRANSFER_ENCODING";
-    })(FLAGS2 = exports2.FLAGS || (exports2.FLAGS = {}));
+    var FLAGS3;
+    (function(FLAGS4) {
+      FLAGS4[FLAGS4["CONNECTION_KEEP_ALIVE"] = 1] = "CONNECTION_KEEP_ALIVE";
+      FLAGS4[FLAGS4["CONNECTION_CLOSE"] = 2] = "CONNECTION_CLOSE";
+      FLAGS4[FLAGS4["CONNECTION_UPGRADE"] = 4] = "CONNECTION_UPGRADE";
+      FLAGS4[FLAGS4["CHUNKED"] = 8] = "CHUNKED";
+      FLAGS4[FLAGS4["UPGRADE"] = 16] = "UPGRADE";
+      FLAGS4[FLAGS4["CONTENT_LENGTH"] = 32] = "CONTENT_LENGTH";
+      FLAGS4[FLAGS4["SKIPBODY"] = 64] = "SKIPBODY";
+      FLAGS4[FLAGS4["TRAILING"] = 128] = "TRAILING";
+      FLAGS4[FLAGS4["TRANSFER_ENCODING"] = 512] = "TRANSFER_ENCODING";
+    })(FLAGS3 = exports2.FLAGS || (exports2.FLAGS = {}));
     var LENIENT_FLAGS;
     (function(LENIENT_FLAGS2) {
       LENIENT_FLAGS2[LENIENT_FLAGS2["HEADERS"] = 1] = "HEADERS";
@@ -3378,13 +3378,13 @@ var require_data_url = __commonJS({
     }
     function collectASequenceOfCodePointsFast(char, input, position) {
       const idx = input.indexOf(char, position.position);
-      const start = position.position;
+      const start2 = position.position;
       if (idx === -1) {
         position.position = input.length;
-        return input.slice(start);
+        return input.slice(start2);
       }
       position.position = idx;
-      return input.slice(start, position.position);
+      return input.slice(start2, position.position);
     }
     function stringPercentDecode(input) {
       const bytes = encoder.encode(input);
@@ -5390,11 +5390,11 @@ var require_formdata_parser = __commonJS({
       return name;
     }
     function collectASequenceOfBytes(condition, input, position) {
-      let start = position.position;
-      while (start < input.length && condition(input[start])) {
-        ++start;
+      let start2 = position.position;
+      while (start2 < input.length && condition(input[start2])) {
+        ++start2;
       }
-      return input.subarray(position.position, position.position = start);
+      return input.subarray(position.position, position.position = start2);
     }
     function removeChars(buf, leading, trailing, predicate) {
       let lead = 0;
@@ -5407,12 +5407,12 @@ var require_formdata_parser = __commonJS({
       }
       return lead === 0 && trail === buf.length - 1 ? buf : buf.subarray(lead, trail + 1);
     }
-    function bufferStartsWith(buffer, start, position) {
-      if (buffer.length < start.length) {
+    function bufferStartsWith(buffer, start2, position) {
+      if (buffer.length < start2.length) {
         return false;
       }
-      for (let i2 = 0; i2 < start.length; i2++) {
-        if (start[i2] !== buffer[position.position + i2]) {
+      for (let i2 = 0; i2 < start2.length; i2++) {
+        if (start2[i2] !== buffer[position.position + i2]) {
           return false;
         }
       }
@@ -5818,8 +5818,8 @@ var require_client_h1 = __commonJS({
           },
           wasm_on_status: (p, at, len) => {
             assert2(currentParser.ptr === p);
-            const start = at - currentBufferPtr + currentBufferRef.byteOffset;
-            return currentParser.onStatus(new FastBuffer(currentBufferRef.buffer, start, len)) || 0;
+            const start2 = at - currentBufferPtr + currentBufferRef.byteOffset;
+            return currentParser.onStatus(new FastBuffer(currentBufferRef.buffer, start2, len)) || 0;
           },
           wasm_on_message_begin: (p) => {
             assert2(currentParser.ptr === p);
@@ -5827,13 +5827,13 @@ var require_client_h1 = __commonJS({
           },
           wasm_on_header_field: (p, at, len) => {
             assert2(currentParser.ptr === p);
-            const start = at - currentBufferPtr + currentBufferRef.byteOffset;
-            return currentParser.onHeaderField(new FastBuffer(currentBufferRef.buffer, start, len)) || 0;
+            const start2 = at - currentBufferPtr + currentBufferRef.byteOffset;
+            return currentParser.onHeaderField(new FastBuffer(currentBufferRef.buffer, start2, len)) || 0;
           },
           wasm_on_header_value: (p, at, len) => {
             assert2(currentParser.ptr === p);
-            const start = at - currentBufferPtr + currentBufferRef.byteOffset;
-            return currentParser.onHeaderValue(new FastBuffer(currentBufferRef.buffer, start, len)) || 0;
+            const start2 = at - currentBufferPtr + currentBufferRef.byteOffset;
+            return currentParser.onHeaderValue(new FastBuffer(currentBufferRef.buffer, start2, len)) || 0;
           },
           wasm_on_headers_complete: (p, statusCode, upgrade, shouldKeepAlive) => {
             assert2(currentParser.ptr === p);
@@ -5841,8 +5841,8 @@ var require_client_h1 = __commonJS({
           },
           wasm_on_body: (p, at, len) => {
             assert2(currentParser.ptr === p);
-            const start = at - currentBufferPtr + currentBufferRef.byteOffset;
-            return currentParser.onBody(new FastBuffer(currentBufferRef.buffer, start, len)) || 0;
+            const start2 = at - currentBufferPtr + currentBufferRef.byteOffset;
+            return currentParser.onBody(new FastBuffer(currentBufferRef.buffer, start2, len)) || 0;
           },
           wasm_on_message_complete: (p) => {
             assert2(currentParser.ptr === p);
@@ -6176,7 +6176,7 @@ var require_client_h1 = __commonJS({
         } else {
           socket[kReset] = true;
         }
-        const pause = request2.onHeaders(statusCode, headers, this.resume, statusText) === false;
+        const pause2 = request2.onHeaders(statusCode, headers, this.resume, statusText) === false;
         if (request2.aborted) {
           return -1;
         }
@@ -6190,7 +6190,7 @@ var require_client_h1 = __commonJS({
           socket[kBlocking] = false;
           client[kResume]();
         }
-        return pause ? constants8.ERROR.PAUSED : 0;
+        return pause2 ? constants8.ERROR.PAUSED : 0;
       }
       onBody(buf) {
         const { client, socket, statusCode, maxResponseSize } = this;
@@ -6464,7 +6464,7 @@ var require_client_h1 = __commonJS({
       return method !== "GET" && method !== "HEAD" && method !== "OPTIONS" && method !== "TRACE" && method !== "CONNECT";
     }
     function writeH1(client, request2) {
-      const { method, path: path6, host, upgrade, blocking, reset: reset2 } = request2;
+      const { method, path: path7, host, upgrade, blocking, reset: reset2 } = request2;
       let { body, headers, contentLength } = request2;
       const expectsPayload = method === "PUT" || method === "POST" || method === "PATCH" || method === "QUERY" || method === "PROPFIND" || method === "PROPPATCH";
       if (util.isFormDataLike(body)) {
@@ -6545,7 +6545,7 @@ var require_client_h1 = __commonJS({
       if (blocking) {
         socket[kBlocking] = true;
       }
-      let header = `${method} ${path6} HTTP/1.1\r
+      let header = `${method} ${path7} HTTP/1.1\r
 `;
       if (typeof host === "string") {
         header += `host: ${host}\r
@@ -7074,7 +7074,7 @@ var require_client_h2 = __commonJS({
     }
     function writeH2(client, request2) {
       const session = client[kHTTP2Session];
-      const { method, path: path6, host, upgrade, expectContinue, signal, headers: reqHeaders } = request2;
+      const { method, path: path7, host, upgrade, expectContinue, signal, headers: reqHeaders } = request2;
       let { body } = request2;
       if (upgrade) {
         util.errorRequest(client, request2, new Error("Upgrade not supported for H2"));
@@ -7171,7 +7171,7 @@ var require_client_h2 = __commonJS({
         });
         return true;
       }
-      headers[HTTP2_HEADER_PATH] = path6;
+      headers[HTTP2_HEADER_PATH] = path7;
       headers[HTTP2_HEADER_SCHEME] = "https";
       const expectsPayload = method === "PUT" || method === "POST" || method === "PATCH";
       if (body && typeof body.read === "function") {
@@ -7524,9 +7524,9 @@ var require_redirect_handler = __commonJS({
           return this.handler.onHeaders(statusCode, headers, resume, statusText);
         }
         const { origin, pathname, search } = util.parseURL(new URL(this.location, this.opts.origin && new URL(this.opts.path, this.opts.origin)));
-        const path6 = search ? `${pathname}${search}` : pathname;
+        const path7 = search ? `${pathname}${search}` : pathname;
         this.opts.headers = cleanRequestHeaders(this.opts.headers, statusCode === 303, this.opts.origin !== origin);
-        this.opts.path = path6;
+        this.opts.path = path7;
         this.opts.origin = origin;
         this.opts.maxRedirections = 0;
         this.opts.query = null;
@@ -8765,10 +8765,10 @@ var require_proxy_agent = __commonJS({
         };
         const {
           origin,
-          path: path6 = "/",
+          path: path7 = "/",
           headers = {}
         } = opts;
-        opts.path = origin + path6;
+        opts.path = origin + path7;
         if (!("host" in headers) && !("Host" in headers)) {
           const { host } = new URL2(origin);
           headers.host = host;
@@ -9290,8 +9290,8 @@ var require_retry_handler = __commonJS({
             this.abort(contentLengthError);
             return false;
           }
-          const { start, size, end = size - 1 } = contentRange;
-          if (this.start !== start || this.end != null && this.end !== end) {
+          const { start: start2, size, end = size - 1 } = contentRange;
+          if (this.start !== start2 || this.end != null && this.end !== end) {
             this.abort(
               new RequestRetryError("Content-Range mismatch", statusCode, {
                 headers,
@@ -9320,13 +9320,13 @@ var require_retry_handler = __commonJS({
               this.abort(contentLengthError);
               return false;
             }
-            const { start, size, end = size - 1 } = range;
+            const { start: start2, size, end = size - 1 } = range;
             assert2(
-              start != null && Number.isFinite(start),
+              start2 != null && Number.isFinite(start2),
               "content-range mismatch"
             );
             assert2(end != null && Number.isFinite(end), "invalid content-length");
-            this.start = start;
+            this.start = start2;
             this.end = end;
           }
           if (this.end == null) {
@@ -9652,9 +9652,9 @@ var require_readable = __commonJS({
       }
       const { _readableState: state } = consume2.stream;
       if (state.bufferIndex) {
-        const start = state.bufferIndex;
+        const start2 = state.bufferIndex;
         const end = state.buffer.length;
-        for (let n2 = start; n2 < end; n2++) {
+        for (let n2 = start2; n2 < end; n2++) {
           consumePush(consume2, state.buffer[n2]);
         }
       } else {
@@ -9679,8 +9679,8 @@ var require_readable = __commonJS({
       }
       const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length);
       const bufferLength = buffer.length;
-      const start = bufferLength > 2 && buffer[0] === 239 && buffer[1] === 187 && buffer[2] === 191 ? 3 : 0;
-      return buffer.utf8Slice(start, bufferLength);
+      const start2 = bufferLength > 2 && buffer[0] === 239 && buffer[1] === 187 && buffer[2] === 191 ? 3 : 0;
+      return buffer.utf8Slice(start2, bufferLength);
     }
     function chunksConcat(chunks, length) {
       if (chunks.length === 0 || length === 0) {
@@ -10740,20 +10740,20 @@ var require_mock_utils = __commonJS({
       }
       return true;
     }
-    function safeUrl(path6) {
-      if (typeof path6 !== "string") {
-        return path6;
+    function safeUrl(path7) {
+      if (typeof path7 !== "string") {
+        return path7;
       }
-      const pathSegments = path6.split("?");
+      const pathSegments = path7.split("?");
       if (pathSegments.length !== 2) {
-        return path6;
+        return path7;
       }
       const qp = new URLSearchParams(pathSegments.pop());
       qp.sort();
       return [...pathSegments, qp.toString()].join("?");
     }
-    function matchKey(mockDispatch2, { path: path6, method, body, headers }) {
-      const pathMatch = matchValue(mockDispatch2.path, path6);
+    function matchKey(mockDispatch2, { path: path7, method, body, headers }) {
+      const pathMatch = matchValue(mockDispatch2.path, path7);
       const methodMatch = matchValue(mockDispatch2.method, method);
       const bodyMatch = typeof mockDispatch2.body !== "undefined" ? matchValue(mockDispatch2.body, body) : true;
       const headersMatch = matchHeaders(mockDispatch2, headers);
@@ -10775,7 +10775,7 @@ var require_mock_utils = __commonJS({
     function getMockDispatch(mockDispatches, key) {
       const basePath = key.query ? buildURL(key.path, key.query) : key.path;
       const resolvedPath = typeof basePath === "string" ? safeUrl(basePath) : basePath;
-      let matchedMockDispatches = mockDispatches.filter(({ consumed }) => !consumed).filter(({ path: path6 }) => matchValue(safeUrl(path6), resolvedPath));
+      let matchedMockDispatches = mockDispatches.filter(({ consumed }) => !consumed).filter(({ path: path7 }) => matchValue(safeUrl(path7), resolvedPath));
       if (matchedMockDispatches.length === 0) {
         throw new MockNotMatchedError(`Mock dispatch not matched for path '${resolvedPath}'`);
       }
@@ -10813,9 +10813,9 @@ var require_mock_utils = __commonJS({
       }
     }
     function buildKey(opts) {
-      const { path: path6, method, body, headers, query } = opts;
+      const { path: path7, method, body, headers, query } = opts;
       return {
-        path: path6,
+        path: path7,
         method,
         body,
         headers,
@@ -11278,10 +11278,10 @@ var require_pending_interceptors_formatter = __commonJS({
       }
       format(pendingInterceptors) {
         const withPrettyHeaders = pendingInterceptors.map(
-          ({ method, path: path6, data: { statusCode }, persist, times, timesInvoked, origin }) => ({
+          ({ method, path: path7, data: { statusCode }, persist, times, timesInvoked, origin }) => ({
             Method: method,
             Origin: origin,
-            Path: path6,
+            Path: path7,
             "Status code": statusCode,
             Persistent: persist ? PERSISTENT : NOT_PERSISTENT,
             Invocations: timesInvoked,
@@ -16160,9 +16160,9 @@ var require_util6 = __commonJS({
         }
       }
     }
-    function validateCookiePath(path6) {
-      for (let i2 = 0; i2 < path6.length; ++i2) {
-        const code18 = path6.charCodeAt(i2);
+    function validateCookiePath(path7) {
+      for (let i2 = 0; i2 < path7.length; ++i2) {
+        const code18 = path7.charCodeAt(i2);
         if (code18 < 32 || // exclude CTLs (0-31)
         code18 > 126 || // exclude DEL and non-ascii
         code18 === 59) {
@@ -18330,19 +18330,19 @@ var require_eventsource_stream = __commonJS({
     var minParserItems = 1024;
     var maxParserItems = 131072;
     var bytesPerParserItem = 128;
-    function isASCIINumberBytes(buffer2, start) {
-      if (start >= buffer2.length) {
+    function isASCIINumberBytes(buffer2, start2) {
+      if (start2 >= buffer2.length) {
         return false;
       }
-      for (let i2 = start; i2 < buffer2.length; i2++) {
+      for (let i2 = start2; i2 < buffer2.length; i2++) {
         if (buffer2[i2] < 48 || buffer2[i2] > 57) {
           return false;
         }
       }
       return true;
     }
-    function isValidLastEventIdBytes(buffer2, start) {
-      for (let i2 = start; i2 < buffer2.length; i2++) {
+    function isValidLastEventIdBytes(buffer2, start2) {
+      for (let i2 = start2; i2 < buffer2.length; i2++) {
         if (buffer2[i2] === 0) {
           return false;
         }
@@ -18645,9 +18645,9 @@ ${value}`;
         let length = 0;
         for (let i2 = this.lineChunkIndex; i2 <= this.chunkIndex; i2++) {
           const chunk = this.chunks[i2];
-          const start = i2 === this.lineChunkIndex ? this.linePos : 0;
+          const start2 = i2 === this.lineChunkIndex ? this.linePos : 0;
           const end = i2 === this.chunkIndex ? this.pos : chunk.length;
-          const slice = chunk.subarray(start, end);
+          const slice = chunk.subarray(start2, end);
           length += slice.length;
           chunks.push(slice);
         }
@@ -18735,7 +18735,7 @@ var require_eventsource = __commonJS({
     var defaultReconnectionTime = 3e3;
     var CONNECTING = 0;
     var OPEN = 1;
-    var CLOSED = 2;
+    var CLOSED2 = 2;
     var ANONYMOUS = "anonymous";
     var USE_CREDENTIALS = "use-credentials";
     var EventSource = class _EventSource extends EventTarget {
@@ -18833,7 +18833,7 @@ var require_eventsource = __commonJS({
         return this.#withCredentials;
       }
       #connect() {
-        if (this.#readyState === CLOSED) return;
+        if (this.#readyState === CLOSED2) return;
         this.#readyState = CONNECTING;
         const fetchParams = {
           request: this.#request,
@@ -18897,7 +18897,7 @@ var require_eventsource = __commonJS({
        * @returns {Promise<void>}
        */
       async #reconnect() {
-        if (this.#readyState === CLOSED) return;
+        if (this.#readyState === CLOSED2) return;
         this.#readyState = CONNECTING;
         this.dispatchEvent(new Event("error"));
         await delay2(this.#state.reconnectionTime);
@@ -18913,8 +18913,8 @@ var require_eventsource = __commonJS({
        */
       close() {
         webidl.brandCheck(this, _EventSource);
-        if (this.#readyState === CLOSED) return;
-        this.#readyState = CLOSED;
+        if (this.#readyState === CLOSED2) return;
+        this.#readyState = CLOSED2;
         this.#controller.abort();
         this.#request = null;
       }
@@ -18980,7 +18980,7 @@ var require_eventsource = __commonJS({
         __proto__: null,
         configurable: false,
         enumerable: true,
-        value: CLOSED,
+        value: CLOSED2,
         writable: false
       }
     };
@@ -19082,11 +19082,11 @@ var require_undici = __commonJS({
           if (typeof opts.path !== "string") {
             throw new InvalidArgumentError("invalid opts.path");
           }
-          let path6 = opts.path;
+          let path7 = opts.path;
           if (!opts.path.startsWith("/")) {
-            path6 = `/${path6}`;
+            path7 = `/${path7}`;
           }
-          url = new URL(util.parseOrigin(url).origin + path6);
+          url = new URL(util.parseOrigin(url).origin + path7);
         } else {
           if (!opts) {
             opts = typeof url === "object" ? url : {};
@@ -19174,8 +19174,8 @@ var init_context = __esm({
           if ((0, import_fs2.existsSync)(process.env.GITHUB_EVENT_PATH)) {
             this.payload = JSON.parse((0, import_fs2.readFileSync)(process.env.GITHUB_EVENT_PATH, { encoding: "utf8" }));
           } else {
-            const path6 = process.env.GITHUB_EVENT_PATH;
-            process.stdout.write(`GITHUB_EVENT_PATH ${path6} does not exist${import_os3.EOL}`);
+            const path7 = process.env.GITHUB_EVENT_PATH;
+            process.stdout.write(`GITHUB_EVENT_PATH ${path7} does not exist${import_os3.EOL}`);
           }
         }
         this.eventName = process.env.GITHUB_EVENT_NAME;
@@ -20653,15 +20653,15 @@ function parseParameters(header, type, index, len, stopFlags) {
   }
   return { type, index, parameters };
 }
-function unescapeQuotedPairs(str, start, end) {
+function unescapeQuotedPairs(str, start2, end) {
   let result = "";
-  for (let index = start; index < end; index++) {
+  for (let index = start2; index < end; index++) {
     if (str.charCodeAt(index) === BSLASH) {
-      result += str.slice(start, index);
-      start = ++index;
+      result += str.slice(start2, index);
+      start2 = ++index;
     }
   }
-  return result + str.slice(start, end);
+  return result + str.slice(start2, end);
 }
 var SP, HTAB, SEMI, EQ, DQUOTE, BSLASH, COMMA, LOWER_CASE, OWS, SEMI_FLAG, COMMA_FLAG, TOKEN_FLAG, NON_ASCII, CASE_FLAGS, CHAR_MAP, NullObject;
 var init_dist = __esm({
@@ -20954,11 +20954,11 @@ var init_json_with_bigint = __esm({
       if (!hasUserReviver) return value;
       return userReviver(key, value, context3);
     };
-    JSONParseV2 = (text2, reviver) => {
-      return JSON.parse(text2, (key, value, context3) => {
-        const isNumber = typeof value === "number";
+    JSONParseV2 = (text3, reviver) => {
+      return JSON.parse(text3, (key, value, context3) => {
+        const isNumber2 = typeof value === "number";
         const isOutOfBounds = value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER;
-        const isBigNumber = isNumber && isOutOfBounds;
+        const isBigNumber = isNumber2 && isOutOfBounds;
         const isInt = context3 && intRegex.test(context3.source);
         const isBigInt = isBigNumber && isInt;
         if (isBigInt) return BigInt(context3.source);
@@ -21013,8 +21013,8 @@ var init_json_with_bigint = __esm({
       }
       return rootHolder[""];
     };
-    serializeBigInts = (text2) => {
-      return text2.replace(
+    serializeBigInts = (text3) => {
+      return text3.replace(
         stringsOrLargeNumbers,
         (match, digits, fractional, exponential) => {
           const isString = match[0] === '"';
@@ -21028,18 +21028,18 @@ var init_json_with_bigint = __esm({
         }
       );
     };
-    JSONParse = (text2, reviver) => {
-      if (!text2) return originalParse(text2, reviver);
+    JSONParse = (text3, reviver) => {
+      if (!text3) return originalParse(text3, reviver);
       try {
-        if (isContextSourceSupported()) return JSONParseV2(text2, reviver);
-        const serializedData = serializeBigInts(text2);
+        if (isContextSourceSupported()) return JSONParseV2(text3, reviver);
+        const serializedData = serializeBigInts(text3);
         return originalParse(
           serializedData,
           (key, value, context3) => convertMarkedBigIntsReviver(key, value, context3, reviver)
         );
       } catch (error3) {
         if (error3 instanceof RangeError) {
-          const serializedData = serializeBigInts(text2);
+          const serializedData = serializeBigInts(text3);
           const parsed = originalParse(serializedData);
           return applyReviverIteratively(parsed, reviver);
         }
@@ -21207,12 +21207,12 @@ async function getResponseData(response) {
   }
   const mimetype = parse4(contentType);
   if (isJSONResponse(mimetype)) {
-    let text2 = "";
+    let text3 = "";
     try {
-      text2 = await response.text();
-      return JSONParse(text2);
+      text3 = await response.text();
+      return JSONParse(text3);
     } catch (err) {
-      return text2;
+      return text3;
     }
   } else if (mimetype.type.startsWith("text/") || // `application/octet-stream` is the canonical "arbitrary binary" type
   // (RFC 2046) and must never be decoded as text, even when the response
@@ -24243,7 +24243,7 @@ var require_windows = __commonJS({
     module2.exports = isexe;
     isexe.sync = sync2;
     var fs3 = require("fs");
-    function checkPathExt(path6, options10) {
+    function checkPathExt(path7, options10) {
       var pathext = options10.pathExt !== void 0 ? options10.pathExt : process.env.PATHEXT;
       if (!pathext) {
         return true;
@@ -24254,25 +24254,25 @@ var require_windows = __commonJS({
       }
       for (var i2 = 0; i2 < pathext.length; i2++) {
         var p = pathext[i2].toLowerCase();
-        if (p && path6.substr(-p.length).toLowerCase() === p) {
+        if (p && path7.substr(-p.length).toLowerCase() === p) {
           return true;
         }
       }
       return false;
     }
-    function checkStat(stat5, path6, options10) {
+    function checkStat(stat5, path7, options10) {
       if (!stat5.isSymbolicLink() && !stat5.isFile()) {
         return false;
       }
-      return checkPathExt(path6, options10);
+      return checkPathExt(path7, options10);
     }
-    function isexe(path6, options10, cb) {
-      fs3.stat(path6, function(er, stat5) {
-        cb(er, er ? false : checkStat(stat5, path6, options10));
+    function isexe(path7, options10, cb) {
+      fs3.stat(path7, function(er, stat5) {
+        cb(er, er ? false : checkStat(stat5, path7, options10));
       });
     }
-    function sync2(path6, options10) {
-      return checkStat(fs3.statSync(path6), path6, options10);
+    function sync2(path7, options10) {
+      return checkStat(fs3.statSync(path7), path7, options10);
     }
   }
 });
@@ -24283,13 +24283,13 @@ var require_mode = __commonJS({
     module2.exports = isexe;
     isexe.sync = sync2;
     var fs3 = require("fs");
-    function isexe(path6, options10, cb) {
-      fs3.stat(path6, function(er, stat5) {
+    function isexe(path7, options10, cb) {
+      fs3.stat(path7, function(er, stat5) {
         cb(er, er ? false : checkStat(stat5, options10));
       });
     }
-    function sync2(path6, options10) {
-      return checkStat(fs3.statSync(path6), options10);
+    function sync2(path7, options10) {
+      return checkStat(fs3.statSync(path7), options10);
     }
     function checkStat(stat5, options10) {
       return stat5.isFile() && checkMode(stat5, options10);
@@ -24322,7 +24322,7 @@ var require_isexe = __commonJS({
     }
     module2.exports = isexe;
     isexe.sync = sync2;
-    function isexe(path6, options10, cb) {
+    function isexe(path7, options10, cb) {
       if (typeof options10 === "function") {
         cb = options10;
         options10 = {};
@@ -24332,7 +24332,7 @@ var require_isexe = __commonJS({
           throw new TypeError("callback not provided");
         }
         return new Promise(function(resolve4, reject) {
-          isexe(path6, options10 || {}, function(er, is) {
+          isexe(path7, options10 || {}, function(er, is) {
             if (er) {
               reject(er);
             } else {
@@ -24341,7 +24341,7 @@ var require_isexe = __commonJS({
           });
         });
       }
-      core(path6, options10 || {}, function(er, is) {
+      core(path7, options10 || {}, function(er, is) {
         if (er) {
           if (er.code === "EACCES" || options10 && options10.ignoreErrors) {
             er = null;
@@ -24351,9 +24351,9 @@ var require_isexe = __commonJS({
         cb(er, is);
       });
     }
-    function sync2(path6, options10) {
+    function sync2(path7, options10) {
       try {
-        return core.sync(path6, options10 || {});
+        return core.sync(path7, options10 || {});
       } catch (er) {
         if (options10 && options10.ignoreErrors || er.code === "EACCES") {
           return false;
@@ -24369,7 +24369,7 @@ var require_isexe = __commonJS({
 var require_which = __commonJS({
   "node_modules/which/which.js"(exports2, module2) {
     var isWindows = process.platform === "win32" || process.env.OSTYPE === "cygwin" || process.env.OSTYPE === "msys";
-    var path6 = require("path");
+    var path7 = require("path");
     var COLON = isWindows ? ";" : ":";
     var isexe = require_isexe();
     var getNotFoundError = (cmd) => Object.assign(new Error(`not found: ${cmd}`), { code: "ENOENT" });
@@ -24407,7 +24407,7 @@ var require_which = __commonJS({
           return opt.all && found.length ? resolve4(found) : reject(getNotFoundError(cmd));
         const ppRaw = pathEnv[i2];
         const pathPart = /^".*"$/.test(ppRaw) ? ppRaw.slice(1, -1) : ppRaw;
-        const pCmd = path6.join(pathPart, cmd);
+        const pCmd = path7.join(pathPart, cmd);
         const p = !pathPart && /^\.[\\\/]/.test(cmd) ? cmd.slice(0, 2) + pCmd : pCmd;
         resolve4(subStep(p, i2, 0));
       });
@@ -24434,7 +24434,7 @@ var require_which = __commonJS({
       for (let i2 = 0; i2 < pathEnv.length; i2++) {
         const ppRaw = pathEnv[i2];
         const pathPart = /^".*"$/.test(ppRaw) ? ppRaw.slice(1, -1) : ppRaw;
-        const pCmd = path6.join(pathPart, cmd);
+        const pCmd = path7.join(pathPart, cmd);
         const p = !pathPart && /^\.[\\\/]/.test(cmd) ? cmd.slice(0, 2) + pCmd : pCmd;
         for (let j = 0; j < pathExt.length; j++) {
           const cur = p + pathExt[j];
@@ -24482,7 +24482,7 @@ var require_path_key = __commonJS({
 var require_resolveCommand = __commonJS({
   "node_modules/cross-spawn/lib/util/resolveCommand.js"(exports2, module2) {
     "use strict";
-    var path6 = require("path");
+    var path7 = require("path");
     var which2 = require_which();
     var getPathKey = require_path_key();
     function resolveCommandAttempt(parsed, withoutPathExt) {
@@ -24500,7 +24500,7 @@ var require_resolveCommand = __commonJS({
       try {
         resolved = which2.sync(parsed.command, {
           path: env[getPathKey({ env })],
-          pathExt: withoutPathExt ? path6.delimiter : void 0
+          pathExt: withoutPathExt ? path7.delimiter : void 0
         });
       } catch (e) {
       } finally {
@@ -24509,7 +24509,7 @@ var require_resolveCommand = __commonJS({
         }
       }
       if (resolved) {
-        resolved = path6.resolve(hasCustomCwd ? parsed.options.cwd : "", resolved);
+        resolved = path7.resolve(hasCustomCwd ? parsed.options.cwd : "", resolved);
       }
       return resolved;
     }
@@ -24563,8 +24563,8 @@ var require_shebang_command = __commonJS({
       if (!match) {
         return null;
       }
-      const [path6, argument2] = match[0].replace(/#! ?/, "").split(" ");
-      const binary = path6.split("/").pop();
+      const [path7, argument2] = match[0].replace(/#! ?/, "").split(" ");
+      const binary = path7.split("/").pop();
       if (binary === "env") {
         return argument2;
       }
@@ -24599,7 +24599,7 @@ var require_readShebang = __commonJS({
 var require_parse2 = __commonJS({
   "node_modules/cross-spawn/lib/parse.js"(exports2, module2) {
     "use strict";
-    var path6 = require("path");
+    var path7 = require("path");
     var resolveCommand = require_resolveCommand();
     var escape2 = require_escape();
     var readShebang = require_readShebang();
@@ -24624,7 +24624,7 @@ var require_parse2 = __commonJS({
       const needsShell = !isExecutableRegExp.test(commandFile);
       if (parsed.options.forceShell || needsShell) {
         const needsDoubleEscapeMetaChars = isCmdShimRegExp.test(commandFile);
-        parsed.command = path6.normalize(parsed.command);
+        parsed.command = path7.normalize(parsed.command);
         parsed.command = escape2.command(parsed.command);
         parsed.args = parsed.args.map((arg) => escape2.argument(arg, needsDoubleEscapeMetaChars));
         const shellCommand = [parsed.command].concat(parsed.args).join(" ");
@@ -25768,52 +25768,52 @@ var require_util9 = __commonJS({
       return hash;
     }
     exports2.toHash = toHash;
-    function alwaysValidSchema(it, schema2) {
-      if (typeof schema2 == "boolean")
-        return schema2;
-      if (Object.keys(schema2).length === 0)
+    function alwaysValidSchema(it, schema3) {
+      if (typeof schema3 == "boolean")
+        return schema3;
+      if (Object.keys(schema3).length === 0)
         return true;
-      checkUnknownRules(it, schema2);
-      return !schemaHasRules(schema2, it.self.RULES.all);
+      checkUnknownRules(it, schema3);
+      return !schemaHasRules(schema3, it.self.RULES.all);
     }
     exports2.alwaysValidSchema = alwaysValidSchema;
-    function checkUnknownRules(it, schema2 = it.schema) {
+    function checkUnknownRules(it, schema3 = it.schema) {
       const { opts, self } = it;
       if (!opts.strictSchema)
         return;
-      if (typeof schema2 === "boolean")
+      if (typeof schema3 === "boolean")
         return;
       const rules = self.RULES.keywords;
-      for (const key in schema2) {
+      for (const key in schema3) {
         if (!rules[key])
           checkStrictMode(it, `unknown keyword: "${key}"`);
       }
     }
     exports2.checkUnknownRules = checkUnknownRules;
-    function schemaHasRules(schema2, rules) {
-      if (typeof schema2 == "boolean")
-        return !schema2;
-      for (const key in schema2)
+    function schemaHasRules(schema3, rules) {
+      if (typeof schema3 == "boolean")
+        return !schema3;
+      for (const key in schema3)
         if (rules[key])
           return true;
       return false;
     }
     exports2.schemaHasRules = schemaHasRules;
-    function schemaHasRulesButRef(schema2, RULES2) {
-      if (typeof schema2 == "boolean")
-        return !schema2;
-      for (const key in schema2)
-        if (key !== "$ref" && RULES2.all[key])
+    function schemaHasRulesButRef(schema3, RULES3) {
+      if (typeof schema3 == "boolean")
+        return !schema3;
+      for (const key in schema3)
+        if (key !== "$ref" && RULES3.all[key])
           return true;
       return false;
     }
     exports2.schemaHasRulesButRef = schemaHasRulesButRef;
-    function schemaRefOrVal({ topSchemaRef, schemaPath }, schema2, keyword, $data) {
+    function schemaRefOrVal({ topSchemaRef, schemaPath }, schema3, keyword, $data) {
       if (!$data) {
-        if (typeof schema2 == "number" || typeof schema2 == "boolean")
-          return schema2;
-        if (typeof schema2 == "string")
-          return (0, codegen_1._)`${schema2}`;
+        if (typeof schema3 == "number" || typeof schema3 == "boolean")
+          return schema3;
+        if (typeof schema3 == "string")
+          return (0, codegen_1._)`${schema3}`;
       }
       return (0, codegen_1._)`${topSchemaRef}${schemaPath}${(0, codegen_1.getProperty)(keyword)}`;
     }
@@ -25902,8 +25902,8 @@ var require_util9 = __commonJS({
     })(Type || (exports2.Type = Type = {}));
     function getErrorPath(dataProp, dataPropType, jsPropertySyntax) {
       if (dataProp instanceof codegen_1.Name) {
-        const isNumber = dataPropType === Type.Num;
-        return jsPropertySyntax ? isNumber ? (0, codegen_1._)`"[" + ${dataProp} + "]"` : (0, codegen_1._)`"['" + ${dataProp} + "']"` : isNumber ? (0, codegen_1._)`"/" + ${dataProp}` : (0, codegen_1._)`"/" + ${dataProp}.replace(/~/g, "~0").replace(/\\//g, "~1")`;
+        const isNumber2 = dataPropType === Type.Num;
+        return jsPropertySyntax ? isNumber2 ? (0, codegen_1._)`"[" + ${dataProp} + "]"` : (0, codegen_1._)`"['" + ${dataProp} + "']"` : isNumber2 ? (0, codegen_1._)`"/" + ${dataProp}` : (0, codegen_1._)`"/" + ${dataProp}.replace(/~/g, "~0").replace(/\\//g, "~1")`;
       }
       return jsPropertySyntax ? (0, codegen_1.getProperty)(dataProp).toString() : "/" + escapeJsonPointer(dataProp);
     }
@@ -26094,10 +26094,10 @@ var require_boolSchema = __commonJS({
       message: "boolean schema is false"
     };
     function topBoolOrEmptySchema(it) {
-      const { gen, schema: schema2, validateName } = it;
-      if (schema2 === false) {
+      const { gen, schema: schema3, validateName } = it;
+      if (schema3 === false) {
         falseSchemaError(it, false);
-      } else if (typeof schema2 == "object" && schema2.$async === true) {
+      } else if (typeof schema3 == "object" && schema3.$async === true) {
         gen.return(names_1.default.data);
       } else {
         gen.assign((0, codegen_1._)`${validateName}.errors`, null);
@@ -26106,8 +26106,8 @@ var require_boolSchema = __commonJS({
     }
     exports2.topBoolOrEmptySchema = topBoolOrEmptySchema;
     function boolOrEmptySchema(it, valid) {
-      const { gen, schema: schema2 } = it;
-      if (schema2 === false) {
+      const { gen, schema: schema3 } = it;
+      if (schema3 === false) {
         gen.var(valid, false);
         falseSchemaError(it);
       } else {
@@ -26169,18 +26169,18 @@ var require_applicability = __commonJS({
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.shouldUseRule = exports2.shouldUseGroup = exports2.schemaHasRulesForType = void 0;
-    function schemaHasRulesForType({ schema: schema2, self }, type) {
+    function schemaHasRulesForType({ schema: schema3, self }, type) {
       const group2 = self.RULES.types[type];
-      return group2 && group2 !== true && shouldUseGroup(schema2, group2);
+      return group2 && group2 !== true && shouldUseGroup(schema3, group2);
     }
     exports2.schemaHasRulesForType = schemaHasRulesForType;
-    function shouldUseGroup(schema2, group2) {
-      return group2.rules.some((rule) => shouldUseRule(schema2, rule));
+    function shouldUseGroup(schema3, group2) {
+      return group2.rules.some((rule) => shouldUseRule(schema3, rule));
     }
     exports2.shouldUseGroup = shouldUseGroup;
-    function shouldUseRule(schema2, rule) {
+    function shouldUseRule(schema3, rule) {
       var _a3;
-      return schema2[rule.keyword] !== void 0 || ((_a3 = rule.definition.implements) === null || _a3 === void 0 ? void 0 : _a3.some((kwd) => schema2[kwd] !== void 0));
+      return schema3[rule.keyword] !== void 0 || ((_a3 = rule.definition.implements) === null || _a3 === void 0 ? void 0 : _a3.some((kwd) => schema3[kwd] !== void 0));
     }
     exports2.shouldUseRule = shouldUseRule;
   }
@@ -26202,17 +26202,17 @@ var require_dataType = __commonJS({
       DataType2[DataType2["Correct"] = 0] = "Correct";
       DataType2[DataType2["Wrong"] = 1] = "Wrong";
     })(DataType || (exports2.DataType = DataType = {}));
-    function getSchemaTypes(schema2) {
-      const types = getJSONTypes(schema2.type);
+    function getSchemaTypes(schema3) {
+      const types = getJSONTypes(schema3.type);
       const hasNull = types.includes("null");
       if (hasNull) {
-        if (schema2.nullable === false)
+        if (schema3.nullable === false)
           throw new Error("type: null contradicts nullable: false");
       } else {
-        if (!types.length && schema2.nullable !== void 0) {
+        if (!types.length && schema3.nullable !== void 0) {
           throw new Error('"nullable" cannot be used without "type"');
         }
-        if (schema2.nullable === true)
+        if (schema3.nullable === true)
           types.push("null");
       }
       return types;
@@ -26344,8 +26344,8 @@ var require_dataType = __commonJS({
     }
     exports2.checkDataTypes = checkDataTypes;
     var typeError = {
-      message: ({ schema: schema2 }) => `must be ${schema2}`,
-      params: ({ schema: schema2, schemaValue }) => typeof schema2 == "string" ? (0, codegen_1._)`{type: ${schema2}}` : (0, codegen_1._)`{type: ${schemaValue}}`
+      message: ({ schema: schema3 }) => `must be ${schema3}`,
+      params: ({ schema: schema3, schemaValue }) => typeof schema3 == "string" ? (0, codegen_1._)`{type: ${schema3}}` : (0, codegen_1._)`{type: ${schemaValue}}`
     };
     function reportTypeError(it) {
       const cxt = getTypeErrorContext(it);
@@ -26353,16 +26353,16 @@ var require_dataType = __commonJS({
     }
     exports2.reportTypeError = reportTypeError;
     function getTypeErrorContext(it) {
-      const { gen, data, schema: schema2 } = it;
-      const schemaCode = (0, util_1.schemaRefOrVal)(it, schema2, "type");
+      const { gen, data, schema: schema3 } = it;
+      const schemaCode = (0, util_1.schemaRefOrVal)(it, schema3, "type");
       return {
         gen,
         keyword: "type",
         data,
-        schema: schema2.type,
+        schema: schema3.type,
         schemaCode,
         schemaValue: schemaCode,
-        parentSchema: schema2,
+        parentSchema: schema3,
         params: {},
         it
       };
@@ -26515,15 +26515,15 @@ var require_code2 = __commonJS({
     }
     exports2.validateArray = validateArray;
     function validateUnion(cxt) {
-      const { gen, schema: schema2, keyword, it } = cxt;
-      if (!Array.isArray(schema2))
+      const { gen, schema: schema3, keyword, it } = cxt;
+      if (!Array.isArray(schema3))
         throw new Error("ajv implementation error");
-      const alwaysValid = schema2.some((sch) => (0, util_1.alwaysValidSchema)(it, sch));
+      const alwaysValid = schema3.some((sch) => (0, util_1.alwaysValidSchema)(it, sch));
       if (alwaysValid && !it.opts.unevaluated)
         return;
       const valid = gen.let("valid", false);
       const schValid = gen.name("_valid");
-      gen.block(() => schema2.forEach((_sch, i2) => {
+      gen.block(() => schema3.forEach((_sch, i2) => {
         const schCxt = cxt.subschema({
           keyword,
           schemaProp: i2,
@@ -26551,8 +26551,8 @@ var require_keyword = __commonJS({
     var code_1 = require_code2();
     var errors_1 = require_errors2();
     function macroKeywordCode(cxt, def) {
-      const { gen, keyword, schema: schema2, parentSchema, it } = cxt;
-      const macroSchema = def.macro.call(it.self, schema2, parentSchema, it);
+      const { gen, keyword, schema: schema3, parentSchema, it } = cxt;
+      const macroSchema = def.macro.call(it.self, schema3, parentSchema, it);
       const schemaRef = useKeyword(gen, keyword, macroSchema);
       if (it.opts.validateSchema !== false)
         it.self.validateSchema(macroSchema, true);
@@ -26569,9 +26569,9 @@ var require_keyword = __commonJS({
     exports2.macroKeywordCode = macroKeywordCode;
     function funcKeywordCode(cxt, def) {
       var _a3;
-      const { gen, keyword, schema: schema2, parentSchema, $data, it } = cxt;
+      const { gen, keyword, schema: schema3, parentSchema, $data, it } = cxt;
       checkAsyncKeyword(it, def);
-      const validate2 = !$data && def.compile ? def.compile.call(it.self, schema2, parentSchema, it) : def.validate;
+      const validate2 = !$data && def.compile ? def.compile.call(it.self, schema3, parentSchema, it) : def.validate;
       const validateRef = useKeyword(gen, keyword, validate2);
       const valid = gen.let("valid");
       cxt.block$data(valid, validateKeyword);
@@ -26631,20 +26631,20 @@ var require_keyword = __commonJS({
         throw new Error(`keyword "${keyword}" failed to compile`);
       return gen.scopeValue("keyword", typeof result == "function" ? { ref: result } : { ref: result, code: (0, codegen_1.stringify)(result) });
     }
-    function validSchemaType(schema2, schemaType, allowUndefined = false) {
-      return !schemaType.length || schemaType.some((st) => st === "array" ? Array.isArray(schema2) : st === "object" ? schema2 && typeof schema2 == "object" && !Array.isArray(schema2) : typeof schema2 == st || allowUndefined && typeof schema2 == "undefined");
+    function validSchemaType(schema3, schemaType, allowUndefined = false) {
+      return !schemaType.length || schemaType.some((st) => st === "array" ? Array.isArray(schema3) : st === "object" ? schema3 && typeof schema3 == "object" && !Array.isArray(schema3) : typeof schema3 == st || allowUndefined && typeof schema3 == "undefined");
     }
     exports2.validSchemaType = validSchemaType;
-    function validateKeywordUsage({ schema: schema2, opts, self, errSchemaPath }, def, keyword) {
+    function validateKeywordUsage({ schema: schema3, opts, self, errSchemaPath }, def, keyword) {
       if (Array.isArray(def.keyword) ? !def.keyword.includes(keyword) : def.keyword !== keyword) {
         throw new Error("ajv implementation error");
       }
       const deps = def.dependencies;
-      if (deps === null || deps === void 0 ? void 0 : deps.some((kwd) => !Object.prototype.hasOwnProperty.call(schema2, kwd))) {
+      if (deps === null || deps === void 0 ? void 0 : deps.some((kwd) => !Object.prototype.hasOwnProperty.call(schema3, kwd))) {
         throw new Error(`parent schema must have dependencies of ${keyword}: ${deps.join(",")}`);
       }
       if (def.validateSchema) {
-        const valid = def.validateSchema(schema2[keyword]);
+        const valid = def.validateSchema(schema3[keyword]);
         if (!valid) {
           const msg = `keyword "${keyword}" value is invalid at path "${errSchemaPath}": ` + self.errorsText(def.validateSchema.errors);
           if (opts.validateSchema === "log")
@@ -26666,8 +26666,8 @@ var require_subschema = __commonJS({
     exports2.extendSubschemaMode = exports2.extendSubschemaData = exports2.getSubschema = void 0;
     var codegen_1 = require_codegen();
     var util_1 = require_util9();
-    function getSubschema(it, { keyword, schemaProp, schema: schema2, schemaPath, errSchemaPath, topSchemaRef }) {
-      if (keyword !== void 0 && schema2 !== void 0) {
+    function getSubschema(it, { keyword, schemaProp, schema: schema3, schemaPath, errSchemaPath, topSchemaRef }) {
+      if (keyword !== void 0 && schema3 !== void 0) {
         throw new Error('both "keyword" and "schema" passed, only one allowed');
       }
       if (keyword !== void 0) {
@@ -26682,12 +26682,12 @@ var require_subschema = __commonJS({
           errSchemaPath: `${it.errSchemaPath}/${keyword}/${(0, util_1.escapeFragment)(schemaProp)}`
         };
       }
-      if (schema2 !== void 0) {
+      if (schema3 !== void 0) {
         if (schemaPath === void 0 || errSchemaPath === void 0 || topSchemaRef === void 0) {
           throw new Error('"schemaPath", "errSchemaPath" and "topSchemaRef" are required with "schema"');
         }
         return {
-          schema: schema2,
+          schema: schema3,
           schemaPath,
           topSchemaRef,
           errSchemaPath
@@ -26780,7 +26780,7 @@ var require_fast_deep_equal = __commonJS({
 var require_json_schema_traverse = __commonJS({
   "node_modules/json-schema-traverse/index.js"(exports2, module2) {
     "use strict";
-    var traverse = module2.exports = function(schema2, opts, cb) {
+    var traverse = module2.exports = function(schema3, opts, cb) {
       if (typeof opts == "function") {
         cb = opts;
         opts = {};
@@ -26790,7 +26790,7 @@ var require_json_schema_traverse = __commonJS({
       };
       var post = cb.post || function() {
       };
-      _traverse(opts, pre2, post, schema2, "", schema2);
+      _traverse(opts, pre2, post, schema3, "", schema3);
     };
     traverse.keywords = {
       additionalItems: true,
@@ -26836,26 +26836,26 @@ var require_json_schema_traverse = __commonJS({
       maxProperties: true,
       minProperties: true
     };
-    function _traverse(opts, pre2, post, schema2, jsonPtr, rootSchema, parentJsonPtr, parentKeyword, parentSchema, keyIndex) {
-      if (schema2 && typeof schema2 == "object" && !Array.isArray(schema2)) {
-        pre2(schema2, jsonPtr, rootSchema, parentJsonPtr, parentKeyword, parentSchema, keyIndex);
-        for (var key in schema2) {
-          var sch = schema2[key];
+    function _traverse(opts, pre2, post, schema3, jsonPtr, rootSchema, parentJsonPtr, parentKeyword, parentSchema, keyIndex) {
+      if (schema3 && typeof schema3 == "object" && !Array.isArray(schema3)) {
+        pre2(schema3, jsonPtr, rootSchema, parentJsonPtr, parentKeyword, parentSchema, keyIndex);
+        for (var key in schema3) {
+          var sch = schema3[key];
           if (Array.isArray(sch)) {
             if (key in traverse.arrayKeywords) {
               for (var i2 = 0; i2 < sch.length; i2++)
-                _traverse(opts, pre2, post, sch[i2], jsonPtr + "/" + key + "/" + i2, rootSchema, jsonPtr, key, schema2, i2);
+                _traverse(opts, pre2, post, sch[i2], jsonPtr + "/" + key + "/" + i2, rootSchema, jsonPtr, key, schema3, i2);
             }
           } else if (key in traverse.propsKeywords) {
             if (sch && typeof sch == "object") {
               for (var prop in sch)
-                _traverse(opts, pre2, post, sch[prop], jsonPtr + "/" + key + "/" + escapeJsonPtr(prop), rootSchema, jsonPtr, key, schema2, prop);
+                _traverse(opts, pre2, post, sch[prop], jsonPtr + "/" + key + "/" + escapeJsonPtr(prop), rootSchema, jsonPtr, key, schema3, prop);
             }
           } else if (key in traverse.keywords || opts.allKeys && !(key in traverse.skipKeywords)) {
-            _traverse(opts, pre2, post, sch, jsonPtr + "/" + key, rootSchema, jsonPtr, key, schema2);
+            _traverse(opts, pre2, post, sch, jsonPtr + "/" + key, rootSchema, jsonPtr, key, schema3);
           }
         }
-        post(schema2, jsonPtr, rootSchema, parentJsonPtr, parentKeyword, parentSchema, keyIndex);
+        post(schema3, jsonPtr, rootSchema, parentJsonPtr, parentKeyword, parentSchema, keyIndex);
       }
     }
     function escapeJsonPtr(str) {
@@ -26891,14 +26891,14 @@ var require_resolve = __commonJS({
       "enum",
       "const"
     ]);
-    function inlineRef(schema2, limit = true) {
-      if (typeof schema2 == "boolean")
+    function inlineRef(schema3, limit = true) {
+      if (typeof schema3 == "boolean")
         return true;
       if (limit === true)
-        return !hasRef(schema2);
+        return !hasRef(schema3);
       if (!limit)
         return false;
-      return countKeys(schema2) <= limit;
+      return countKeys(schema3) <= limit;
     }
     exports2.inlineRef = inlineRef;
     var REF_KEYWORDS = /* @__PURE__ */ new Set([
@@ -26908,11 +26908,11 @@ var require_resolve = __commonJS({
       "$dynamicRef",
       "$dynamicAnchor"
     ]);
-    function hasRef(schema2) {
-      for (const key in schema2) {
+    function hasRef(schema3) {
+      for (const key in schema3) {
         if (REF_KEYWORDS.has(key))
           return true;
-        const sch = schema2[key];
+        const sch = schema3[key];
         if (Array.isArray(sch) && sch.some(hasRef))
           return true;
         if (typeof sch == "object" && hasRef(sch))
@@ -26920,16 +26920,16 @@ var require_resolve = __commonJS({
       }
       return false;
     }
-    function countKeys(schema2) {
+    function countKeys(schema3) {
       let count2 = 0;
-      for (const key in schema2) {
+      for (const key in schema3) {
         if (key === "$ref")
           return Infinity;
         count2++;
         if (SIMPLE_INLINED.has(key))
           continue;
-        if (typeof schema2[key] == "object") {
-          (0, util_1.eachItem)(schema2[key], (sch) => count2 += countKeys(sch));
+        if (typeof schema3[key] == "object") {
+          (0, util_1.eachItem)(schema3[key], (sch) => count2 += countKeys(sch));
         }
         if (count2 === Infinity)
           return Infinity;
@@ -26959,16 +26959,16 @@ var require_resolve = __commonJS({
     }
     exports2.resolveUrl = resolveUrl;
     var ANCHOR = /^[a-z_][-a-z0-9._]*$/i;
-    function getSchemaRefs(schema2, baseId) {
-      if (typeof schema2 == "boolean")
+    function getSchemaRefs(schema3, baseId) {
+      if (typeof schema3 == "boolean")
         return {};
       const { schemaId, uriResolver } = this.opts;
-      const schId = normalizeId(schema2[schemaId] || baseId);
+      const schId = normalizeId(schema3[schemaId] || baseId);
       const baseIds = { "": schId };
       const pathPrefix = getFullPath(uriResolver, schId, false);
       const localRefs = {};
       const schemaRefs = /* @__PURE__ */ new Set();
-      traverse(schema2, { allKeys: true }, (sch, jsonPtr, _, parentJsonPtr) => {
+      traverse(schema3, { allKeys: true }, (sch, jsonPtr, _, parentJsonPtr) => {
         if (parentJsonPtr === void 0)
           return;
         const fullPath = pathPrefix + jsonPtr;
@@ -27049,15 +27049,15 @@ var require_validate = __commonJS({
       validateFunction(it, () => (0, boolSchema_1.topBoolOrEmptySchema)(it));
     }
     exports2.validateFunctionCode = validateFunctionCode;
-    function validateFunction({ gen, validateName, schema: schema2, schemaEnv, opts }, body) {
+    function validateFunction({ gen, validateName, schema: schema3, schemaEnv, opts }, body) {
       if (opts.code.es5) {
         gen.func(validateName, (0, codegen_1._)`${names_1.default.data}, ${names_1.default.valCxt}`, schemaEnv.$async, () => {
-          gen.code((0, codegen_1._)`"use strict"; ${funcSourceUrl(schema2, opts)}`);
+          gen.code((0, codegen_1._)`"use strict"; ${funcSourceUrl(schema3, opts)}`);
           destructureValCxtES5(gen, opts);
           gen.code(body);
         });
       } else {
-        gen.func(validateName, (0, codegen_1._)`${names_1.default.data}, ${destructureValCxt(opts)}`, schemaEnv.$async, () => gen.code(funcSourceUrl(schema2, opts)).code(body));
+        gen.func(validateName, (0, codegen_1._)`${names_1.default.data}, ${destructureValCxt(opts)}`, schemaEnv.$async, () => gen.code(funcSourceUrl(schema3, opts)).code(body));
       }
     }
     function destructureValCxt(opts) {
@@ -27081,9 +27081,9 @@ var require_validate = __commonJS({
       });
     }
     function topSchemaObjCode(it) {
-      const { schema: schema2, opts, gen } = it;
+      const { schema: schema3, opts, gen } = it;
       validateFunction(it, () => {
-        if (opts.$comment && schema2.$comment)
+        if (opts.$comment && schema3.$comment)
           commentKeyword(it);
         checkNoDefault(it);
         gen.let(names_1.default.vErrors, null);
@@ -27101,8 +27101,8 @@ var require_validate = __commonJS({
       gen.if((0, codegen_1._)`${it.evaluated}.dynamicProps`, () => gen.assign((0, codegen_1._)`${it.evaluated}.props`, (0, codegen_1._)`undefined`));
       gen.if((0, codegen_1._)`${it.evaluated}.dynamicItems`, () => gen.assign((0, codegen_1._)`${it.evaluated}.items`, (0, codegen_1._)`undefined`));
     }
-    function funcSourceUrl(schema2, opts) {
-      const schId = typeof schema2 == "object" && schema2[opts.schemaId];
+    function funcSourceUrl(schema3, opts) {
+      const schId = typeof schema3 == "object" && schema3[opts.schemaId];
       return schId && (opts.code.source || opts.code.process) ? (0, codegen_1._)`/*# sourceURL=${schId} */` : codegen_1.nil;
     }
     function subschemaCode(it, valid) {
@@ -27115,10 +27115,10 @@ var require_validate = __commonJS({
       }
       (0, boolSchema_1.boolOrEmptySchema)(it, valid);
     }
-    function schemaCxtHasRules({ schema: schema2, self }) {
-      if (typeof schema2 == "boolean")
-        return !schema2;
-      for (const key in schema2)
+    function schemaCxtHasRules({ schema: schema3, self }) {
+      if (typeof schema3 == "boolean")
+        return !schema3;
+      for (const key in schema3)
         if (self.RULES.all[key])
           return true;
       return false;
@@ -27127,8 +27127,8 @@ var require_validate = __commonJS({
       return typeof it.schema != "boolean";
     }
     function subSchemaObjCode(it, valid) {
-      const { schema: schema2, gen, opts } = it;
-      if (opts.$comment && schema2.$comment)
+      const { schema: schema3, gen, opts } = it;
+      if (opts.$comment && schema3.$comment)
         commentKeyword(it);
       updateContext(it);
       checkAsyncSchema(it);
@@ -27148,14 +27148,14 @@ var require_validate = __commonJS({
       schemaKeywords(it, types, !checkedTypes, errsCount);
     }
     function checkRefsAndKeywords(it) {
-      const { schema: schema2, errSchemaPath, opts, self } = it;
-      if (schema2.$ref && opts.ignoreKeywordsWithRef && (0, util_1.schemaHasRulesButRef)(schema2, self.RULES)) {
+      const { schema: schema3, errSchemaPath, opts, self } = it;
+      if (schema3.$ref && opts.ignoreKeywordsWithRef && (0, util_1.schemaHasRulesButRef)(schema3, self.RULES)) {
         self.logger.warn(`$ref: keywords ignored in schema at path "${errSchemaPath}"`);
       }
     }
     function checkNoDefault(it) {
-      const { schema: schema2, opts } = it;
-      if (schema2.default !== void 0 && opts.useDefaults && opts.strictSchema) {
+      const { schema: schema3, opts } = it;
+      if (schema3.default !== void 0 && opts.useDefaults && opts.strictSchema) {
         (0, util_1.checkStrictMode)(it, "default is ignored in the schema root");
       }
     }
@@ -27168,8 +27168,8 @@ var require_validate = __commonJS({
       if (it.schema.$async && !it.schemaEnv.$async)
         throw new Error("async schema in sync schema");
     }
-    function commentKeyword({ gen, schemaEnv, schema: schema2, errSchemaPath, opts }) {
-      const msg = schema2.$comment;
+    function commentKeyword({ gen, schemaEnv, schema: schema3, errSchemaPath, opts }) {
+      const msg = schema3.$comment;
       if (opts.$comment === true) {
         gen.code((0, codegen_1._)`${names_1.default.self}.logger.log(${msg})`);
       } else if (typeof opts.$comment == "function") {
@@ -27196,21 +27196,21 @@ var require_validate = __commonJS({
         gen.assign((0, codegen_1._)`${evaluated}.items`, items);
     }
     function schemaKeywords(it, types, typeErrors, errsCount) {
-      const { gen, schema: schema2, data, allErrors, opts, self } = it;
-      const { RULES: RULES2 } = self;
-      if (schema2.$ref && (opts.ignoreKeywordsWithRef || !(0, util_1.schemaHasRulesButRef)(schema2, RULES2))) {
-        gen.block(() => keywordCode(it, "$ref", RULES2.all.$ref.definition));
+      const { gen, schema: schema3, data, allErrors, opts, self } = it;
+      const { RULES: RULES3 } = self;
+      if (schema3.$ref && (opts.ignoreKeywordsWithRef || !(0, util_1.schemaHasRulesButRef)(schema3, RULES3))) {
+        gen.block(() => keywordCode(it, "$ref", RULES3.all.$ref.definition));
         return;
       }
       if (!opts.jtd)
         checkStrictTypes(it, types);
       gen.block(() => {
-        for (const group2 of RULES2.rules)
+        for (const group2 of RULES3.rules)
           groupKeywords(group2);
-        groupKeywords(RULES2.post);
+        groupKeywords(RULES3.post);
       });
       function groupKeywords(group2) {
-        if (!(0, applicability_1.shouldUseGroup)(schema2, group2))
+        if (!(0, applicability_1.shouldUseGroup)(schema3, group2))
           return;
         if (group2.type) {
           gen.if((0, dataType_2.checkDataType)(group2.type, data, opts.strictNumbers));
@@ -27228,12 +27228,12 @@ var require_validate = __commonJS({
       }
     }
     function iterateKeywords(it, group2) {
-      const { gen, schema: schema2, opts: { useDefaults } } = it;
+      const { gen, schema: schema3, opts: { useDefaults } } = it;
       if (useDefaults)
         (0, defaults_1.assignDefaults)(it, group2.type);
       gen.block(() => {
         for (const rule of group2.rules) {
-          if ((0, applicability_1.shouldUseRule)(schema2, rule)) {
+          if ((0, applicability_1.shouldUseRule)(schema3, rule)) {
             keywordCode(it, rule.keyword, rule.definition, group2.type);
           }
         }
@@ -27578,17 +27578,17 @@ var require_compile = __commonJS({
         var _a3;
         this.refs = {};
         this.dynamicAnchors = {};
-        let schema2;
+        let schema3;
         if (typeof env.schema == "object")
-          schema2 = env.schema;
+          schema3 = env.schema;
         this.schema = env.schema;
         this.schemaId = env.schemaId;
         this.root = env.root || this;
-        this.baseId = (_a3 = env.baseId) !== null && _a3 !== void 0 ? _a3 : (0, resolve_1.normalizeId)(schema2 === null || schema2 === void 0 ? void 0 : schema2[env.schemaId || "$id"]);
+        this.baseId = (_a3 = env.baseId) !== null && _a3 !== void 0 ? _a3 : (0, resolve_1.normalizeId)(schema3 === null || schema3 === void 0 ? void 0 : schema3[env.schemaId || "$id"]);
         this.schemaPath = env.schemaPath;
         this.localRefs = env.localRefs;
         this.meta = env.meta;
-        this.$async = schema2 === null || schema2 === void 0 ? void 0 : schema2.$async;
+        this.$async = schema3 === null || schema3 === void 0 ? void 0 : schema3.$async;
         this.refs = {};
       }
     };
@@ -27687,10 +27687,10 @@ var require_compile = __commonJS({
         return schOrFunc;
       let _sch = resolve4.call(this, root, ref);
       if (_sch === void 0) {
-        const schema2 = (_a3 = root.localRefs) === null || _a3 === void 0 ? void 0 : _a3[ref];
+        const schema3 = (_a3 = root.localRefs) === null || _a3 === void 0 ? void 0 : _a3[ref];
         const { schemaId } = this.opts;
-        if (schema2)
-          _sch = new SchemaEnv({ schema: schema2, schemaId, root, baseId });
+        if (schema3)
+          _sch = new SchemaEnv({ schema: schema3, schemaId, root, baseId });
       }
       if (_sch === void 0)
         return;
@@ -27738,12 +27738,12 @@ var require_compile = __commonJS({
       if (!schOrRef.validate)
         compileSchema2.call(this, schOrRef);
       if (id === (0, resolve_1.normalizeId)(ref)) {
-        const { schema: schema2 } = schOrRef;
+        const { schema: schema3 } = schOrRef;
         const { schemaId } = this.opts;
-        const schId = schema2[schemaId];
+        const schId = schema3[schemaId];
         if (schId)
           baseId = (0, resolve_1.resolveUrl)(this.opts.uriResolver, baseId, schId);
-        return new SchemaEnv({ schema: schema2, schemaId, root, baseId });
+        return new SchemaEnv({ schema: schema3, schemaId, root, baseId });
       }
       return getJsonPointer.call(this, p, schOrRef);
     }
@@ -27755,29 +27755,29 @@ var require_compile = __commonJS({
       "dependencies",
       "definitions"
     ]);
-    function getJsonPointer(parsedRef, { baseId, schema: schema2, root }) {
+    function getJsonPointer(parsedRef, { baseId, schema: schema3, root }) {
       var _a3;
       if (((_a3 = parsedRef.fragment) === null || _a3 === void 0 ? void 0 : _a3[0]) !== "/")
         return;
       for (const part of parsedRef.fragment.slice(1).split("/")) {
-        if (typeof schema2 === "boolean")
+        if (typeof schema3 === "boolean")
           return;
-        const partSchema = schema2[(0, util_1.unescapeFragment)(part)];
+        const partSchema = schema3[(0, util_1.unescapeFragment)(part)];
         if (partSchema === void 0)
           return;
-        schema2 = partSchema;
-        const schId = typeof schema2 === "object" && schema2[this.opts.schemaId];
+        schema3 = partSchema;
+        const schId = typeof schema3 === "object" && schema3[this.opts.schemaId];
         if (!PREVENT_SCOPE_CHANGE.has(part) && schId) {
           baseId = (0, resolve_1.resolveUrl)(this.opts.uriResolver, baseId, schId);
         }
       }
       let env;
-      if (typeof schema2 != "boolean" && schema2.$ref && !(0, util_1.schemaHasRulesButRef)(schema2, this.RULES)) {
-        const $ref = (0, resolve_1.resolveUrl)(this.opts.uriResolver, baseId, schema2.$ref);
+      if (typeof schema3 != "boolean" && schema3.$ref && !(0, util_1.schemaHasRulesButRef)(schema3, this.RULES)) {
+        const $ref = (0, resolve_1.resolveUrl)(this.opts.uriResolver, baseId, schema3.$ref);
         env = resolveSchema.call(this, root, $ref);
       }
       const { schemaId } = this.opts;
-      env = env || new SchemaEnv({ schema: schema2, schemaId, root, baseId });
+      env = env || new SchemaEnv({ schema: schema3, schemaId, root, baseId });
       if (env.schema !== env.root.schema)
         return env;
       return void 0;
@@ -27963,8 +27963,8 @@ var require_utils2 = __commonJS({
       }
       return ind;
     }
-    function removeDotSegments(path6) {
-      let input = path6;
+    function removeDotSegments(path7) {
+      let input = path7;
       const output = [];
       let nextSlash = -1;
       let len = 0;
@@ -28038,11 +28038,11 @@ var require_utils2 = __commonJS({
       }
       return output.join("");
     }
-    function removeDotSegmentsRelative(path6) {
-      if (path6 === "" || path6[0] === "/") {
-        return removeDotSegments(path6);
+    function removeDotSegmentsRelative(path7) {
+      if (path7 === "" || path7[0] === "/") {
+        return removeDotSegments(path7);
       }
-      const segments = path6.split("/");
+      const segments = path7.split("/");
       const last = segments.length - 1;
       const output = [];
       let trailingDirectory = false;
@@ -28405,8 +28405,8 @@ var require_schemes = __commonJS({
       }
       if (wsComponent.resourceName) {
         const queryIndex = wsComponent.resourceName.indexOf("?");
-        const path6 = queryIndex === -1 ? wsComponent.resourceName : wsComponent.resourceName.slice(0, queryIndex);
-        wsComponent.path = path6 && path6 !== "/" ? path6 : void 0;
+        const path7 = queryIndex === -1 ? wsComponent.resourceName : wsComponent.resourceName.slice(0, queryIndex);
+        wsComponent.path = path7 && path7 !== "/" ? path7 : void 0;
         wsComponent.query = queryIndex === -1 ? void 0 : wsComponent.resourceName.slice(queryIndex + 1);
         wsComponent.resourceName = void 0;
       }
@@ -29159,16 +29159,16 @@ var require_core = __commonJS({
           this.errors = v.errors;
         return valid;
       }
-      compile(schema2, _meta) {
-        const sch = this._addSchema(schema2, _meta);
+      compile(schema3, _meta) {
+        const sch = this._addSchema(schema3, _meta);
         return sch.validate || this._compileSchemaEnv(sch);
       }
-      compileAsync(schema2, meta2) {
+      compileAsync(schema3, meta2) {
         if (typeof this.opts.loadSchema != "function") {
           throw new Error("options.loadSchema should be a function");
         }
         const { loadSchema } = this.opts;
-        return runCompileAsync.call(this, schema2, meta2);
+        return runCompileAsync.call(this, schema3, meta2);
         async function runCompileAsync(_schema, _meta) {
           await loadMetaSchema.call(this, _schema.$schema);
           const sch = this._addSchema(_schema, _meta);
@@ -29214,37 +29214,37 @@ var require_core = __commonJS({
         }
       }
       // Adds schema to the instance
-      addSchema(schema2, key, _meta, _validateSchema = this.opts.validateSchema) {
-        if (Array.isArray(schema2)) {
-          for (const sch of schema2)
+      addSchema(schema3, key, _meta, _validateSchema = this.opts.validateSchema) {
+        if (Array.isArray(schema3)) {
+          for (const sch of schema3)
             this.addSchema(sch, void 0, _meta, _validateSchema);
           return this;
         }
         let id;
-        if (typeof schema2 === "object") {
+        if (typeof schema3 === "object") {
           const { schemaId } = this.opts;
-          id = schema2[schemaId];
+          id = schema3[schemaId];
           if (id !== void 0 && typeof id != "string") {
             throw new Error(`schema ${schemaId} must be string`);
           }
         }
         key = (0, resolve_1.normalizeId)(key || id);
         this._checkUnique(key);
-        this.schemas[key] = this._addSchema(schema2, _meta, key, _validateSchema, true);
+        this.schemas[key] = this._addSchema(schema3, _meta, key, _validateSchema, true);
         return this;
       }
       // Add schema that will be used to validate other schemas
       // options in META_IGNORE_OPTIONS are alway set to false
-      addMetaSchema(schema2, key, _validateSchema = this.opts.validateSchema) {
-        this.addSchema(schema2, key, true, _validateSchema);
+      addMetaSchema(schema3, key, _validateSchema = this.opts.validateSchema) {
+        this.addSchema(schema3, key, true, _validateSchema);
         return this;
       }
       //  Validate schema against its meta-schema
-      validateSchema(schema2, throwOrLogError) {
-        if (typeof schema2 == "boolean")
+      validateSchema(schema3, throwOrLogError) {
+        if (typeof schema3 == "boolean")
           return true;
         let $schema;
-        $schema = schema2.$schema;
+        $schema = schema3.$schema;
         if ($schema !== void 0 && typeof $schema != "string") {
           throw new Error("$schema must be a string");
         }
@@ -29254,7 +29254,7 @@ var require_core = __commonJS({
           this.errors = null;
           return true;
         }
-        const valid = this.validate($schema, schema2);
+        const valid = this.validate($schema, schema3);
         if (!valid && throwOrLogError) {
           const message = "schema is invalid: " + this.errorsText();
           if (this.opts.validateSchema === "log")
@@ -29362,10 +29362,10 @@ var require_core = __commonJS({
       }
       // Remove keyword
       removeKeyword(keyword) {
-        const { RULES: RULES2 } = this;
-        delete RULES2.keywords[keyword];
-        delete RULES2.all[keyword];
-        for (const group2 of RULES2.rules) {
+        const { RULES: RULES3 } = this;
+        delete RULES3.keywords[keyword];
+        delete RULES3.all[keyword];
+        for (const group2 of RULES3.rules) {
           const i2 = group2.rules.findIndex((rule) => rule.keyword === keyword);
           if (i2 >= 0)
             group2.rules.splice(i2, 1);
@@ -29382,7 +29382,7 @@ var require_core = __commonJS({
       errorsText(errors = this.errors, { separator = ", ", dataVar = "data" } = {}) {
         if (!errors || errors.length === 0)
           return "No errors";
-        return errors.map((e) => `${dataVar}${e.instancePath} ${e.message}`).reduce((text2, msg) => text2 + separator + msg);
+        return errors.map((e) => `${dataVar}${e.instancePath} ${e.message}`).reduce((text3, msg) => text3 + separator + msg);
       }
       $dataMetaSchema(metaSchema, keywordsJsonPointers) {
         const rules = this.RULES.all;
@@ -29397,17 +29397,17 @@ var require_core = __commonJS({
             if (typeof rule != "object")
               continue;
             const { $data } = rule.definition;
-            const schema2 = keywords[key];
-            if ($data && schema2)
-              keywords[key] = schemaOrData(schema2);
+            const schema3 = keywords[key];
+            if ($data && schema3)
+              keywords[key] = schemaOrData(schema3);
           }
         }
         return metaSchema;
       }
-      _removeAllSchemas(schemas, regex2) {
+      _removeAllSchemas(schemas, regex3) {
         for (const keyRef in schemas) {
           const sch = schemas[keyRef];
-          if (!regex2 || regex2.test(keyRef)) {
+          if (!regex3 || regex3.test(keyRef)) {
             if (typeof sch == "string") {
               delete schemas[keyRef];
             } else if (sch && !sch.meta) {
@@ -29417,23 +29417,23 @@ var require_core = __commonJS({
           }
         }
       }
-      _addSchema(schema2, meta2, baseId, validateSchema = this.opts.validateSchema, addSchema = this.opts.addUsedSchema) {
+      _addSchema(schema3, meta2, baseId, validateSchema = this.opts.validateSchema, addSchema = this.opts.addUsedSchema) {
         let id;
         const { schemaId } = this.opts;
-        if (typeof schema2 == "object") {
-          id = schema2[schemaId];
+        if (typeof schema3 == "object") {
+          id = schema3[schemaId];
         } else {
           if (this.opts.jtd)
             throw new Error("schema must be object");
-          else if (typeof schema2 != "boolean")
+          else if (typeof schema3 != "boolean")
             throw new Error("schema must be object or boolean");
         }
-        let sch = this._cache.get(schema2);
+        let sch = this._cache.get(schema3);
         if (sch !== void 0)
           return sch;
         baseId = (0, resolve_1.normalizeId)(id || baseId);
-        const localRefs = resolve_1.getSchemaRefs.call(this, schema2, baseId);
-        sch = new compile_1.SchemaEnv({ schema: schema2, schemaId, meta: meta2, baseId, localRefs });
+        const localRefs = resolve_1.getSchemaRefs.call(this, schema3, baseId);
+        sch = new compile_1.SchemaEnv({ schema: schema3, schemaId, meta: meta2, baseId, localRefs });
         this._cache.set(sch.schema, sch);
         if (addSchema && !baseId.startsWith("#")) {
           if (baseId)
@@ -29441,7 +29441,7 @@ var require_core = __commonJS({
           this.refs[baseId] = sch;
         }
         if (validateSchema)
-          this.validateSchema(schema2, true);
+          this.validateSchema(schema3, true);
         return sch;
       }
       _checkUnique(id) {
@@ -29533,9 +29533,9 @@ var require_core = __commonJS({
     }
     var KEYWORD_NAME = /^[a-z_$][a-z0-9_$:-]*$/i;
     function checkKeyword(keyword, def) {
-      const { RULES: RULES2 } = this;
+      const { RULES: RULES3 } = this;
       (0, util_1.eachItem)(keyword, (kwd) => {
-        if (RULES2.keywords[kwd])
+        if (RULES3.keywords[kwd])
           throw new Error(`Keyword ${kwd} is already defined`);
         if (!KEYWORD_NAME.test(kwd))
           throw new Error(`Keyword ${kwd} has invalid name`);
@@ -29551,13 +29551,13 @@ var require_core = __commonJS({
       const post = definition === null || definition === void 0 ? void 0 : definition.post;
       if (dataType && post)
         throw new Error('keyword with "post" flag cannot have "type"');
-      const { RULES: RULES2 } = this;
-      let ruleGroup = post ? RULES2.post : RULES2.rules.find(({ type: t }) => t === dataType);
+      const { RULES: RULES3 } = this;
+      let ruleGroup = post ? RULES3.post : RULES3.rules.find(({ type: t }) => t === dataType);
       if (!ruleGroup) {
         ruleGroup = { type: dataType, rules: [] };
-        RULES2.rules.push(ruleGroup);
+        RULES3.rules.push(ruleGroup);
       }
-      RULES2.keywords[keyword] = true;
+      RULES3.keywords[keyword] = true;
       if (!definition)
         return;
       const rule = {
@@ -29572,7 +29572,7 @@ var require_core = __commonJS({
         addBeforeRule.call(this, ruleGroup, rule, definition.before);
       else
         ruleGroup.rules.push(rule);
-      RULES2.all[keyword] = rule;
+      RULES3.all[keyword] = rule;
       (_a3 = definition.implements) === null || _a3 === void 0 ? void 0 : _a3.forEach((kwd) => this.addKeyword(kwd));
     }
     function addBeforeRule(ruleGroup, rule, before) {
@@ -29595,8 +29595,8 @@ var require_core = __commonJS({
     var $dataRef = {
       $ref: "https://raw.githubusercontent.com/ajv-validator/ajv/master/lib/refs/data.json#"
     };
-    function schemaOrData(schema2) {
-      return { anyOf: [schema2, $dataRef] };
+    function schemaOrData(schema3) {
+      return { anyOf: [schema3, $dataRef] };
     }
   }
 });
@@ -29896,7 +29896,7 @@ var require_pattern = __commonJS({
       $data: true,
       error: error3,
       code(cxt) {
-        const { gen, data, $data, schema: schema2, schemaCode, it } = cxt;
+        const { gen, data, $data, schema: schema3, schemaCode, it } = cxt;
         const u2 = it.opts.unicodeRegExp ? "u" : "";
         if ($data) {
           const { regExp } = it.opts.code;
@@ -29905,7 +29905,7 @@ var require_pattern = __commonJS({
           gen.try(() => gen.assign(valid, (0, codegen_1._)`${regExpCode}(${schemaCode}, ${u2}).test(${data})`), () => gen.assign(valid, false));
           cxt.fail$data((0, codegen_1._)`!${valid}`);
         } else {
-          const regExp = (0, code_1.usePattern)(cxt, schema2);
+          const regExp = (0, code_1.usePattern)(cxt, schema3);
           cxt.fail$data((0, codegen_1._)`!${regExp}.test(${data})`);
         }
       }
@@ -29962,11 +29962,11 @@ var require_required = __commonJS({
       $data: true,
       error: error3,
       code(cxt) {
-        const { gen, schema: schema2, schemaCode, data, $data, it } = cxt;
+        const { gen, schema: schema3, schemaCode, data, $data, it } = cxt;
         const { opts } = it;
-        if (!$data && schema2.length === 0)
+        if (!$data && schema3.length === 0)
           return;
-        const useLoop = schema2.length >= opts.loopRequired;
+        const useLoop = schema3.length >= opts.loopRequired;
         if (it.allErrors)
           allErrorsMode();
         else
@@ -29974,7 +29974,7 @@ var require_required = __commonJS({
         if (opts.strictRequired) {
           const props = cxt.parentSchema.properties;
           const { definedProperties } = cxt.it;
-          for (const requiredKey of schema2) {
+          for (const requiredKey of schema3) {
             if ((props === null || props === void 0 ? void 0 : props[requiredKey]) === void 0 && !definedProperties.has(requiredKey)) {
               const schemaPath = it.schemaEnv.baseId + it.errSchemaPath;
               const msg = `required property "${requiredKey}" is not defined at "${schemaPath}" (strictRequired)`;
@@ -29986,7 +29986,7 @@ var require_required = __commonJS({
           if (useLoop || $data) {
             cxt.block$data(codegen_1.nil, loopAllRequired);
           } else {
-            for (const prop of schema2) {
+            for (const prop of schema3) {
               (0, code_1.checkReportMissingProp)(cxt, prop);
             }
           }
@@ -29998,7 +29998,7 @@ var require_required = __commonJS({
             cxt.block$data(valid, () => loopUntilMissing(missing, valid));
             cxt.ok(valid);
           } else {
-            gen.if((0, code_1.checkMissingProp)(cxt, schema2, missing));
+            gen.if((0, code_1.checkMissingProp)(cxt, schema3, missing));
             (0, code_1.reportMissingProp)(cxt, missing);
             gen.else();
           }
@@ -30085,8 +30085,8 @@ var require_uniqueItems = __commonJS({
       $data: true,
       error: error3,
       code(cxt) {
-        const { gen, data, $data, schema: schema2, parentSchema, schemaCode, it } = cxt;
-        if (!$data && !schema2)
+        const { gen, data, $data, schema: schema3, parentSchema, schemaCode, it } = cxt;
+        if (!$data && !schema3)
           return;
         const valid = gen.let("valid");
         const itemTypes = parentSchema.items ? (0, dataType_1.getSchemaTypes)(parentSchema.items) : [];
@@ -30149,11 +30149,11 @@ var require_const = __commonJS({
       $data: true,
       error: error3,
       code(cxt) {
-        const { gen, data, $data, schemaCode, schema: schema2 } = cxt;
-        if ($data || schema2 && typeof schema2 == "object") {
+        const { gen, data, $data, schemaCode, schema: schema3 } = cxt;
+        if ($data || schema3 && typeof schema3 == "object") {
           cxt.fail$data((0, codegen_1._)`!${(0, util_1.useFunc)(gen, equal_1.default)}(${data}, ${schemaCode})`);
         } else {
-          cxt.fail((0, codegen_1._)`${schema2} !== ${data}`);
+          cxt.fail((0, codegen_1._)`${schema3} !== ${data}`);
         }
       }
     };
@@ -30179,10 +30179,10 @@ var require_enum = __commonJS({
       $data: true,
       error: error3,
       code(cxt) {
-        const { gen, data, $data, schema: schema2, schemaCode, it } = cxt;
-        if (!$data && schema2.length === 0)
+        const { gen, data, $data, schema: schema3, schemaCode, it } = cxt;
+        if (!$data && schema3.length === 0)
           throw new Error("enum must have non-empty array");
-        const useLoop = schema2.length >= it.opts.loopEnum;
+        const useLoop = schema3.length >= it.opts.loopEnum;
         let eql;
         const getEql = () => eql !== null && eql !== void 0 ? eql : eql = (0, util_1.useFunc)(gen, equal_1.default);
         let valid;
@@ -30190,10 +30190,10 @@ var require_enum = __commonJS({
           valid = gen.let("valid");
           cxt.block$data(valid, loopEnum);
         } else {
-          if (!Array.isArray(schema2))
+          if (!Array.isArray(schema3))
             throw new Error("ajv implementation error");
           const vSchema = gen.const("vSchema", schemaCode);
-          valid = (0, codegen_1.or)(...schema2.map((_x, i2) => equalCode(vSchema, i2)));
+          valid = (0, codegen_1.or)(...schema3.map((_x, i2) => equalCode(vSchema, i2)));
         }
         cxt.pass(valid);
         function loopEnum() {
@@ -30201,7 +30201,7 @@ var require_enum = __commonJS({
           gen.forOf("v", schemaCode, (v) => gen.if((0, codegen_1._)`${getEql()}(${data}, ${v})`, () => gen.assign(valid, true).break()));
         }
         function equalCode(vSchema, i2) {
-          const sch = schema2[i2];
+          const sch = schema3[i2];
           return typeof sch === "object" && sch !== null ? (0, codegen_1._)`${getEql()}(${data}, ${vSchema}[${i2}])` : (0, codegen_1._)`${data} === ${sch}`;
         }
       }
@@ -30277,13 +30277,13 @@ var require_additionalItems = __commonJS({
       }
     };
     function validateAdditionalItems(cxt, items) {
-      const { gen, schema: schema2, data, keyword, it } = cxt;
+      const { gen, schema: schema3, data, keyword, it } = cxt;
       it.items = true;
       const len = gen.const("len", (0, codegen_1._)`${data}.length`);
-      if (schema2 === false) {
+      if (schema3 === false) {
         cxt.setParams({ len: items.length });
         cxt.pass((0, codegen_1._)`${len} <= ${items.length}`);
-      } else if (typeof schema2 == "object" && !(0, util_1.alwaysValidSchema)(it, schema2)) {
+      } else if (typeof schema3 == "object" && !(0, util_1.alwaysValidSchema)(it, schema3)) {
         const valid = gen.var("valid", (0, codegen_1._)`${len} <= ${items.length}`);
         gen.if((0, codegen_1.not)(valid), () => validateItems(valid));
         cxt.ok(valid);
@@ -30316,11 +30316,11 @@ var require_items = __commonJS({
       schemaType: ["object", "array", "boolean"],
       before: "uniqueItems",
       code(cxt) {
-        const { schema: schema2, it } = cxt;
-        if (Array.isArray(schema2))
-          return validateTuple(cxt, "additionalItems", schema2);
+        const { schema: schema3, it } = cxt;
+        if (Array.isArray(schema3))
+          return validateTuple(cxt, "additionalItems", schema3);
         it.items = true;
-        if ((0, util_1.alwaysValidSchema)(it, schema2))
+        if ((0, util_1.alwaysValidSchema)(it, schema3))
           return;
         cxt.ok((0, code_1.validateArray)(cxt));
       }
@@ -30395,10 +30395,10 @@ var require_items2020 = __commonJS({
       before: "uniqueItems",
       error: error3,
       code(cxt) {
-        const { schema: schema2, parentSchema, it } = cxt;
+        const { schema: schema3, parentSchema, it } = cxt;
         const { prefixItems } = parentSchema;
         it.items = true;
-        if ((0, util_1.alwaysValidSchema)(it, schema2))
+        if ((0, util_1.alwaysValidSchema)(it, schema3))
           return;
         if (prefixItems)
           (0, additionalItems_1.validateAdditionalItems)(cxt, prefixItems);
@@ -30429,7 +30429,7 @@ var require_contains = __commonJS({
       trackErrors: true,
       error: error3,
       code(cxt) {
-        const { gen, schema: schema2, parentSchema, data, it } = cxt;
+        const { gen, schema: schema3, parentSchema, data, it } = cxt;
         let min;
         let max;
         const { minContains, maxContains } = parentSchema;
@@ -30450,7 +30450,7 @@ var require_contains = __commonJS({
           cxt.fail();
           return;
         }
-        if ((0, util_1.alwaysValidSchema)(it, schema2)) {
+        if ((0, util_1.alwaysValidSchema)(it, schema3)) {
           let cond = (0, codegen_1._)`${len} >= ${min}`;
           if (max !== void 0)
             cond = (0, codegen_1._)`${cond} && ${len} <= ${max}`;
@@ -30535,14 +30535,14 @@ var require_dependencies = __commonJS({
         validateSchemaDeps(cxt, schDeps);
       }
     };
-    function splitDependencies({ schema: schema2 }) {
+    function splitDependencies({ schema: schema3 }) {
       const propertyDeps = {};
       const schemaDeps = {};
-      for (const key in schema2) {
+      for (const key in schema3) {
         if (key === "__proto__")
           continue;
-        const deps = Array.isArray(schema2[key]) ? propertyDeps : schemaDeps;
-        deps[key] = schema2[key];
+        const deps = Array.isArray(schema3[key]) ? propertyDeps : schemaDeps;
+        deps[key] = schema3[key];
       }
       return [propertyDeps, schemaDeps];
     }
@@ -30615,8 +30615,8 @@ var require_propertyNames = __commonJS({
       schemaType: ["object", "boolean"],
       error: error3,
       code(cxt) {
-        const { gen, schema: schema2, data, it } = cxt;
-        if ((0, util_1.alwaysValidSchema)(it, schema2))
+        const { gen, schema: schema3, data, it } = cxt;
+        if ((0, util_1.alwaysValidSchema)(it, schema3))
           return;
         const valid = gen.name("valid");
         gen.forIn("key", data, (key) => {
@@ -30662,12 +30662,12 @@ var require_additionalProperties = __commonJS({
       trackErrors: true,
       error: error3,
       code(cxt) {
-        const { gen, schema: schema2, parentSchema, data, errsCount, it } = cxt;
+        const { gen, schema: schema3, parentSchema, data, errsCount, it } = cxt;
         if (!errsCount)
           throw new Error("ajv implementation error");
         const { allErrors, opts } = it;
         it.props = true;
-        if (opts.removeAdditional !== "all" && (0, util_1.alwaysValidSchema)(it, schema2))
+        if (opts.removeAdditional !== "all" && (0, util_1.alwaysValidSchema)(it, schema3))
           return;
         const props = (0, code_1.allSchemaProperties)(parentSchema.properties);
         const patProps = (0, code_1.allSchemaProperties)(parentSchema.patternProperties);
@@ -30700,18 +30700,18 @@ var require_additionalProperties = __commonJS({
           gen.code((0, codegen_1._)`delete ${data}[${key}]`);
         }
         function additionalPropertyCode(key) {
-          if (opts.removeAdditional === "all" || opts.removeAdditional && schema2 === false) {
+          if (opts.removeAdditional === "all" || opts.removeAdditional && schema3 === false) {
             deleteAdditional(key);
             return;
           }
-          if (schema2 === false) {
+          if (schema3 === false) {
             cxt.setParams({ additionalProperty: key });
             cxt.error();
             if (!allErrors)
               gen.break();
             return;
           }
-          if (typeof schema2 == "object" && !(0, util_1.alwaysValidSchema)(it, schema2)) {
+          if (typeof schema3 == "object" && !(0, util_1.alwaysValidSchema)(it, schema3)) {
             const valid = gen.name("valid");
             if (opts.removeAdditional === "failing") {
               applyAdditionalSchema(key, valid, false);
@@ -30761,18 +30761,18 @@ var require_properties = __commonJS({
       type: "object",
       schemaType: "object",
       code(cxt) {
-        const { gen, schema: schema2, parentSchema, data, it } = cxt;
+        const { gen, schema: schema3, parentSchema, data, it } = cxt;
         if (it.opts.removeAdditional === "all" && parentSchema.additionalProperties === void 0) {
           additionalProperties_1.default.code(new validate_1.KeywordCxt(it, additionalProperties_1.default, "additionalProperties"));
         }
-        const allProps = (0, code_1.allSchemaProperties)(schema2);
+        const allProps = (0, code_1.allSchemaProperties)(schema3);
         for (const prop of allProps) {
           it.definedProperties.add(prop);
         }
         if (it.opts.unevaluated && allProps.length && it.props !== true) {
           it.props = util_1.mergeEvaluated.props(gen, (0, util_1.toHash)(allProps), it.props);
         }
-        const properties = allProps.filter((p) => !(0, util_1.alwaysValidSchema)(it, schema2[p]));
+        const properties = allProps.filter((p) => !(0, util_1.alwaysValidSchema)(it, schema3[p]));
         if (properties.length === 0)
           return;
         const valid = gen.name("valid");
@@ -30790,7 +30790,7 @@ var require_properties = __commonJS({
           cxt.ok(valid);
         }
         function hasDefault(prop) {
-          return it.opts.useDefaults && !it.compositeRule && schema2[prop].default !== void 0;
+          return it.opts.useDefaults && !it.compositeRule && schema3[prop].default !== void 0;
         }
         function applyPropertySchema(prop) {
           cxt.subschema({
@@ -30819,10 +30819,10 @@ var require_patternProperties = __commonJS({
       type: "object",
       schemaType: "object",
       code(cxt) {
-        const { gen, schema: schema2, data, parentSchema, it } = cxt;
+        const { gen, schema: schema3, data, parentSchema, it } = cxt;
         const { opts } = it;
-        const patterns = (0, code_1.allSchemaProperties)(schema2);
-        const alwaysValidPatterns = patterns.filter((p) => (0, util_1.alwaysValidSchema)(it, schema2[p]));
+        const patterns = (0, code_1.allSchemaProperties)(schema3);
+        const alwaysValidPatterns = patterns.filter((p) => (0, util_1.alwaysValidSchema)(it, schema3[p]));
         if (patterns.length === 0 || alwaysValidPatterns.length === patterns.length && (!it.opts.unevaluated || it.props === true)) {
           return;
         }
@@ -30890,8 +30890,8 @@ var require_not = __commonJS({
       schemaType: ["object", "boolean"],
       trackErrors: true,
       code(cxt) {
-        const { gen, schema: schema2, it } = cxt;
-        if ((0, util_1.alwaysValidSchema)(it, schema2)) {
+        const { gen, schema: schema3, it } = cxt;
+        if ((0, util_1.alwaysValidSchema)(it, schema3)) {
           cxt.fail();
           return;
         }
@@ -30944,12 +30944,12 @@ var require_oneOf = __commonJS({
       trackErrors: true,
       error: error3,
       code(cxt) {
-        const { gen, schema: schema2, parentSchema, it } = cxt;
-        if (!Array.isArray(schema2))
+        const { gen, schema: schema3, parentSchema, it } = cxt;
+        if (!Array.isArray(schema3))
           throw new Error("ajv implementation error");
         if (it.opts.discriminator && parentSchema.discriminator)
           return;
-        const schArr = schema2;
+        const schArr = schema3;
         const valid = gen.let("valid", false);
         const passing = gen.let("passing", null);
         const schValid = gen.name("_valid");
@@ -30995,11 +30995,11 @@ var require_allOf = __commonJS({
       keyword: "allOf",
       schemaType: "array",
       code(cxt) {
-        const { gen, schema: schema2, it } = cxt;
-        if (!Array.isArray(schema2))
+        const { gen, schema: schema3, it } = cxt;
+        if (!Array.isArray(schema3))
           throw new Error("ajv implementation error");
         const valid = gen.name("valid");
-        schema2.forEach((sch, i2) => {
+        schema3.forEach((sch, i2) => {
           if ((0, util_1.alwaysValidSchema)(it, sch))
             return;
           const schCxt = cxt.subschema({ keyword: "allOf", schemaProp: i2 }, valid);
@@ -31074,8 +31074,8 @@ var require_if = __commonJS({
       }
     };
     function hasSchema(it, keyword) {
-      const schema2 = it.schema[keyword];
-      return schema2 !== void 0 && !(0, util_1.alwaysValidSchema)(it, schema2);
+      const schema3 = it.schema[keyword];
+      return schema3 !== void 0 && !(0, util_1.alwaysValidSchema)(it, schema3);
     }
     exports2.default = def;
   }
@@ -31164,7 +31164,7 @@ var require_format = __commonJS({
       $data: true,
       error: error3,
       code(cxt, ruleType) {
-        const { gen, data, $data, schema: schema2, schemaCode, it } = cxt;
+        const { gen, data, $data, schema: schema3, schemaCode, it } = cxt;
         const { opts, errSchemaPath, schemaEnv, self } = it;
         if (!opts.validateFormats)
           return;
@@ -31194,7 +31194,7 @@ var require_format = __commonJS({
           }
         }
         function validateFormat() {
-          const formatDef = self.formats[schema2];
+          const formatDef = self.formats[schema3];
           if (!formatDef) {
             unknownFormat();
             return;
@@ -31211,12 +31211,12 @@ var require_format = __commonJS({
             }
             throw new Error(unknownMsg());
             function unknownMsg() {
-              return `unknown format "${schema2}" ignored in schema at path "${errSchemaPath}"`;
+              return `unknown format "${schema3}" ignored in schema at path "${errSchemaPath}"`;
             }
           }
           function getFormat(fmtDef) {
-            const code18 = fmtDef instanceof RegExp ? (0, codegen_1.regexpCode)(fmtDef) : opts.code.formats ? (0, codegen_1._)`${opts.code.formats}${(0, codegen_1.getProperty)(schema2)}` : void 0;
-            const fmt = gen.scopeValue("formats", { key: schema2, ref: fmtDef, code: code18 });
+            const code18 = fmtDef instanceof RegExp ? (0, codegen_1.regexpCode)(fmtDef) : opts.code.formats ? (0, codegen_1._)`${opts.code.formats}${(0, codegen_1.getProperty)(schema3)}` : void 0;
+            const fmt = gen.scopeValue("formats", { key: schema3, ref: fmtDef, code: code18 });
             if (typeof fmtDef == "object" && !(fmtDef instanceof RegExp)) {
               return [fmtDef.type || "string", fmtDef.validate, (0, codegen_1._)`${fmt}.validate`];
             }
@@ -31327,15 +31327,15 @@ var require_discriminator = __commonJS({
       schemaType: "object",
       error: error3,
       code(cxt) {
-        const { gen, data, schema: schema2, parentSchema, it } = cxt;
+        const { gen, data, schema: schema3, parentSchema, it } = cxt;
         const { oneOf } = parentSchema;
         if (!it.opts.discriminator) {
           throw new Error("discriminator: requires discriminator option");
         }
-        const tagName = schema2.propertyName;
+        const tagName = schema3.propertyName;
         if (typeof tagName != "string")
           throw new Error("discriminator: requires propertyName");
-        if (schema2.mapping)
+        if (schema3.mapping)
           throw new Error("discriminator: mapping is not supported");
         if (!oneOf)
           throw new Error("discriminator: requires oneOf keyword");
@@ -31663,10 +31663,10 @@ var require_dynamicAnchor = __commonJS({
     }
     exports2.dynamicAnchor = dynamicAnchor;
     function _getValidate(cxt) {
-      const { schemaEnv, schema: schema2, self } = cxt.it;
+      const { schemaEnv, schema: schema3, self } = cxt.it;
       const { root, baseId, localRefs, meta: meta2 } = schemaEnv.root;
       const { schemaId } = self.opts;
-      const sch = new compile_1.SchemaEnv({ schema: schema2, schemaId, root, baseId, localRefs, meta: meta2 });
+      const sch = new compile_1.SchemaEnv({ schema: schema3, schemaId, root, baseId, localRefs, meta: meta2 });
       compile_1.compileSchema.call(self, sch);
       return (0, ref_1.getValidate)(cxt, sch);
     }
@@ -31855,7 +31855,7 @@ var require_unevaluatedProperties = __commonJS({
       trackErrors: true,
       error: error3,
       code(cxt) {
-        const { gen, schema: schema2, data, errsCount, it } = cxt;
+        const { gen, schema: schema3, data, errsCount, it } = cxt;
         if (!errsCount)
           throw new Error("ajv implementation error");
         const { allErrors, props } = it;
@@ -31867,14 +31867,14 @@ var require_unevaluatedProperties = __commonJS({
         it.props = true;
         cxt.ok((0, codegen_1._)`${errsCount} === ${names_1.default.errors}`);
         function unevaluatedPropCode(key) {
-          if (schema2 === false) {
+          if (schema3 === false) {
             cxt.setParams({ unevaluatedProperty: key });
             cxt.error();
             if (!allErrors)
               gen.break();
             return;
           }
-          if (!(0, util_1.alwaysValidSchema)(it, schema2)) {
+          if (!(0, util_1.alwaysValidSchema)(it, schema3)) {
             const valid = gen.name("valid");
             cxt.subschema({
               keyword: "unevaluatedProperties",
@@ -31919,15 +31919,15 @@ var require_unevaluatedItems = __commonJS({
       schemaType: ["boolean", "object"],
       error: error3,
       code(cxt) {
-        const { gen, schema: schema2, data, it } = cxt;
+        const { gen, schema: schema3, data, it } = cxt;
         const items = it.items || 0;
         if (items === true)
           return;
         const len = gen.const("len", (0, codegen_1._)`${data}.length`);
-        if (schema2 === false) {
+        if (schema3 === false) {
           cxt.setParams({ len: items });
           cxt.fail((0, codegen_1._)`${len} > ${items}`);
-        } else if (typeof schema2 == "object" && !(0, util_1.alwaysValidSchema)(it, schema2)) {
+        } else if (typeof schema3 == "object" && !(0, util_1.alwaysValidSchema)(it, schema3)) {
           const valid = gen.var("valid", (0, codegen_1._)`${len} <= ${items}`);
           gen.if((0, codegen_1.not)(valid), () => validateItems(valid, items));
           cxt.ok(valid);
@@ -32494,7 +32494,7 @@ var require_formats = __commonJS({
       // optimized https://www.safaribooksonline.com/library/view/regular-expressions-cookbook/9780596802837/ch07s16.html
       ipv4: /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/,
       ipv6: /^((([0-9a-f]{1,4}:){7}([0-9a-f]{1,4}|:))|(([0-9a-f]{1,4}:){6}(:[0-9a-f]{1,4}|((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3})|:))|(([0-9a-f]{1,4}:){5}(((:[0-9a-f]{1,4}){1,2})|:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3})|:))|(([0-9a-f]{1,4}:){4}(((:[0-9a-f]{1,4}){1,3})|((:[0-9a-f]{1,4})?:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:))|(([0-9a-f]{1,4}:){3}(((:[0-9a-f]{1,4}){1,4})|((:[0-9a-f]{1,4}){0,2}:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:))|(([0-9a-f]{1,4}:){2}(((:[0-9a-f]{1,4}){1,5})|((:[0-9a-f]{1,4}){0,3}:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:))|(([0-9a-f]{1,4}:){1}(((:[0-9a-f]{1,4}){1,6})|((:[0-9a-f]{1,4}){0,4}:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:))|(:(((:[0-9a-f]{1,4}){1,7})|((:[0-9a-f]{1,4}){0,5}:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:)))$/i,
-      regex: regex2,
+      regex: regex3,
       // uuid: http://tools.ietf.org/html/rfc4122
       uuid: /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i,
       // JSON-pointer: https://tools.ietf.org/html/rfc6901
@@ -32653,7 +32653,7 @@ var require_formats = __commonJS({
       return true;
     }
     var Z_ANCHOR = /[^\\]\\Z/;
-    function regex2(str) {
+    function regex3(str) {
       if (Z_ANCHOR.test(str))
         return false;
       try {
@@ -32921,8 +32921,8 @@ var require_utils3 = __commonJS({
       }
       return output;
     };
-    exports2.basename = (path6, { windows } = {}) => {
-      const segs = path6.split(windows ? /[\\/]/ : "/");
+    exports2.basename = (path7, { windows } = {}) => {
+      const segs = path7.split(windows ? /[\\/]/ : "/");
       const last = segs[segs.length - 1];
       if (last === "") {
         return segs[segs.length - 2];
@@ -32986,7 +32986,7 @@ var require_scan = __commonJS({
       const parts = [];
       let str = input;
       let index = -1;
-      let start = 0;
+      let start2 = 0;
       let lastIndex = 0;
       let isBrace = false;
       let isBracket = false;
@@ -33069,8 +33069,8 @@ var require_scan = __commonJS({
           tokens.push(token);
           token = { value: "", depth: 0, isGlob: false };
           if (finished7 === true) continue;
-          if (prev === CHAR_DOT && index === start + 1) {
-            start += 2;
+          if (prev === CHAR_DOT && index === start2 + 1) {
+            start2 += 2;
             continue;
           }
           lastIndex = index + 1;
@@ -33082,7 +33082,7 @@ var require_scan = __commonJS({
             isGlob = token.isGlob = true;
             isExtglob = token.isExtglob = true;
             finished7 = true;
-            if (code18 === CHAR_EXCLAMATION_MARK && index === start) {
+            if (code18 === CHAR_EXCLAMATION_MARK && index === start2) {
               negatedExtglob = true;
             }
             if (scanToEnd === true) {
@@ -33143,9 +33143,9 @@ var require_scan = __commonJS({
           }
           break;
         }
-        if (opts.nonegate !== true && code18 === CHAR_EXCLAMATION_MARK && index === start) {
+        if (opts.nonegate !== true && code18 === CHAR_EXCLAMATION_MARK && index === start2) {
           negated = token.negated = true;
-          start++;
+          start2++;
           continue;
         }
         if (opts.noparen !== true && code18 === CHAR_LEFT_PARENTHESES) {
@@ -33186,10 +33186,10 @@ var require_scan = __commonJS({
       let base = str;
       let prefix = "";
       let glob2 = "";
-      if (start > 0) {
-        prefix = str.slice(0, start);
-        str = str.slice(start);
-        lastIndex -= start;
+      if (start2 > 0) {
+        prefix = str.slice(0, start2);
+        str = str.slice(start2);
+        lastIndex -= start2;
       }
       if (base && isGlob === true && lastIndex > 0) {
         base = str.slice(0, lastIndex);
@@ -33214,7 +33214,7 @@ var require_scan = __commonJS({
       const state = {
         prefix,
         input,
-        start,
+        start: start2,
         base,
         glob: glob2,
         isBrace,
@@ -33235,11 +33235,11 @@ var require_scan = __commonJS({
       if (opts.parts === true || opts.tokens === true) {
         let prevIndex;
         for (let idx = 0; idx < slashes.length; idx++) {
-          const n3 = prevIndex !== void 0 ? prevIndex + 1 : start;
+          const n3 = prevIndex !== void 0 ? prevIndex + 1 : start2;
           const i2 = slashes[idx];
           const value2 = input.slice(n3, i2);
           if (opts.tokens) {
-            if (idx === 0 && start !== 0) {
+            if (idx === 0 && start2 !== 0) {
               tokens[idx].isPrefix = true;
               tokens[idx].value = prefix;
             } else {
@@ -33248,12 +33248,12 @@ var require_scan = __commonJS({
             depth(tokens[idx]);
             state.maxDepth += tokens[idx].depth;
           }
-          if (i2 >= start) {
+          if (i2 >= start2) {
             parts.push(value2);
             prevIndex = i2;
           }
         }
-        const n2 = prevIndex !== void 0 ? prevIndex + 1 : start;
+        const n2 = prevIndex !== void 0 ? prevIndex + 1 : start2;
         const value = input.slice(n2);
         parts.push(value);
         if (opts.tokens && prevIndex && prevIndex + 1 < input.length) {
@@ -34312,17 +34312,17 @@ var require_picomatch = __commonJS({
       }
       const opts = options10 || {};
       const posix2 = opts.windows;
-      const regex2 = isState2 ? picomatch2.compileRe(glob2, options10) : picomatch2.makeRe(glob2, options10, false, true);
-      const state = regex2.state;
-      delete regex2.state;
+      const regex3 = isState2 ? picomatch2.compileRe(glob2, options10) : picomatch2.makeRe(glob2, options10, false, true);
+      const state = regex3.state;
+      delete regex3.state;
       let isIgnored = () => false;
       if (opts.ignore) {
         const ignoreOpts = { ...options10, ignore: null, onMatch: null, onResult: null };
         isIgnored = picomatch2(opts.ignore, ignoreOpts, returnState);
       }
       const matcher = (input, returnObject = false) => {
-        const { isMatch, match, output } = picomatch2.test(input, regex2, options10, { glob: glob2, posix: posix2 });
-        const result = { glob: glob2, state, regex: regex2, posix: posix2, input, output, match, isMatch };
+        const { isMatch, match, output } = picomatch2.test(input, regex3, options10, { glob: glob2, posix: posix2 });
+        const result = { glob: glob2, state, regex: regex3, posix: posix2, input, output, match, isMatch };
         if (typeof opts.onResult === "function") {
           opts.onResult(result);
         }
@@ -34347,7 +34347,7 @@ var require_picomatch = __commonJS({
       }
       return matcher;
     };
-    picomatch2.test = (input, regex2, options10, { glob: glob2, posix: posix2 } = {}) => {
+    picomatch2.test = (input, regex3, options10, { glob: glob2, posix: posix2 } = {}) => {
       if (typeof input !== "string") {
         throw new TypeError("Expected input to be a string");
       }
@@ -34364,16 +34364,16 @@ var require_picomatch = __commonJS({
       }
       if (match === false || opts.capture === true) {
         if (opts.matchBase === true || opts.basename === true) {
-          match = picomatch2.matchBase(input, regex2, options10, posix2);
+          match = picomatch2.matchBase(input, regex3, options10, posix2);
         } else {
-          match = regex2.exec(output);
+          match = regex3.exec(output);
         }
       }
       return { isMatch: Boolean(match), match, output };
     };
     picomatch2.matchBase = (input, glob2, options10, posix2 = options10 && options10.windows) => {
-      const regex2 = glob2 instanceof RegExp ? glob2 : picomatch2.makeRe(glob2, options10);
-      return regex2.test(utils.basename(input, { windows: posix2 }));
+      const regex3 = glob2 instanceof RegExp ? glob2 : picomatch2.makeRe(glob2, options10);
+      return regex3.test(utils.basename(input, { windows: posix2 }));
     };
     picomatch2.isMatch = (str, patterns, options10) => picomatch2(patterns, options10)(str);
     picomatch2.parse = (pattern, options10) => {
@@ -34392,11 +34392,11 @@ var require_picomatch = __commonJS({
       if (state && state.negated === true) {
         source = `^(?!${source}).*$`;
       }
-      const regex2 = picomatch2.toRegex(source, options10);
+      const regex3 = picomatch2.toRegex(source, options10);
       if (returnState === true) {
-        regex2.state = state;
+        regex3.state = state;
       }
-      return regex2;
+      return regex3;
     };
     picomatch2.makeRe = (input, options10 = {}, returnOutput = false, returnState = false) => {
       if (!input || typeof input !== "string") {
@@ -34439,6 +34439,7336 @@ var require_picomatch2 = __commonJS({
     }
     Object.assign(picomatch2, pico);
     module2.exports = picomatch2;
+  }
+});
+
+// node_modules/yaml/dist/nodes/identity.js
+var require_identity = __commonJS({
+  "node_modules/yaml/dist/nodes/identity.js"(exports2) {
+    "use strict";
+    var ALIAS = /* @__PURE__ */ Symbol.for("yaml.alias");
+    var DOC = /* @__PURE__ */ Symbol.for("yaml.document");
+    var MAP = /* @__PURE__ */ Symbol.for("yaml.map");
+    var PAIR = /* @__PURE__ */ Symbol.for("yaml.pair");
+    var SCALAR = /* @__PURE__ */ Symbol.for("yaml.scalar");
+    var SEQ = /* @__PURE__ */ Symbol.for("yaml.seq");
+    var NODE_TYPE = /* @__PURE__ */ Symbol.for("yaml.node.type");
+    var isAlias = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === ALIAS;
+    var isDocument = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === DOC;
+    var isMap2 = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === MAP;
+    var isPair = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === PAIR;
+    var isScalar3 = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === SCALAR;
+    var isSeq2 = (node2) => !!node2 && typeof node2 === "object" && node2[NODE_TYPE] === SEQ;
+    function isCollection(node2) {
+      if (node2 && typeof node2 === "object")
+        switch (node2[NODE_TYPE]) {
+          case MAP:
+          case SEQ:
+            return true;
+        }
+      return false;
+    }
+    function isNode(node2) {
+      if (node2 && typeof node2 === "object")
+        switch (node2[NODE_TYPE]) {
+          case ALIAS:
+          case MAP:
+          case SCALAR:
+          case SEQ:
+            return true;
+        }
+      return false;
+    }
+    var hasAnchor = (node2) => (isScalar3(node2) || isCollection(node2)) && !!node2.anchor;
+    exports2.ALIAS = ALIAS;
+    exports2.DOC = DOC;
+    exports2.MAP = MAP;
+    exports2.NODE_TYPE = NODE_TYPE;
+    exports2.PAIR = PAIR;
+    exports2.SCALAR = SCALAR;
+    exports2.SEQ = SEQ;
+    exports2.hasAnchor = hasAnchor;
+    exports2.isAlias = isAlias;
+    exports2.isCollection = isCollection;
+    exports2.isDocument = isDocument;
+    exports2.isMap = isMap2;
+    exports2.isNode = isNode;
+    exports2.isPair = isPair;
+    exports2.isScalar = isScalar3;
+    exports2.isSeq = isSeq2;
+  }
+});
+
+// node_modules/yaml/dist/visit.js
+var require_visit = __commonJS({
+  "node_modules/yaml/dist/visit.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var BREAK = /* @__PURE__ */ Symbol("break visit");
+    var SKIP = /* @__PURE__ */ Symbol("skip children");
+    var REMOVE = /* @__PURE__ */ Symbol("remove node");
+    function visit2(node2, visitor) {
+      const visitor_ = initVisitor(visitor);
+      if (identity3.isDocument(node2)) {
+        const cd = visit_(null, node2.contents, visitor_, Object.freeze([node2]));
+        if (cd === REMOVE)
+          node2.contents = null;
+      } else
+        visit_(null, node2, visitor_, Object.freeze([]));
+    }
+    visit2.BREAK = BREAK;
+    visit2.SKIP = SKIP;
+    visit2.REMOVE = REMOVE;
+    function visit_(key, node2, visitor, path7) {
+      const ctrl = callVisitor(key, node2, visitor, path7);
+      if (identity3.isNode(ctrl) || identity3.isPair(ctrl)) {
+        replaceNode(key, path7, ctrl);
+        return visit_(key, ctrl, visitor, path7);
+      }
+      if (typeof ctrl !== "symbol") {
+        if (identity3.isCollection(node2)) {
+          path7 = Object.freeze(path7.concat(node2));
+          for (let i2 = 0; i2 < node2.items.length; ++i2) {
+            const ci = visit_(i2, node2.items[i2], visitor, path7);
+            if (typeof ci === "number")
+              i2 = ci - 1;
+            else if (ci === BREAK)
+              return BREAK;
+            else if (ci === REMOVE) {
+              node2.items.splice(i2, 1);
+              i2 -= 1;
+            }
+          }
+        } else if (identity3.isPair(node2)) {
+          path7 = Object.freeze(path7.concat(node2));
+          const ck = visit_("key", node2.key, visitor, path7);
+          if (ck === BREAK)
+            return BREAK;
+          else if (ck === REMOVE)
+            node2.key = null;
+          const cv = visit_("value", node2.value, visitor, path7);
+          if (cv === BREAK)
+            return BREAK;
+          else if (cv === REMOVE)
+            node2.value = null;
+        }
+      }
+      return ctrl;
+    }
+    async function visitAsync(node2, visitor) {
+      const visitor_ = initVisitor(visitor);
+      if (identity3.isDocument(node2)) {
+        const cd = await visitAsync_(null, node2.contents, visitor_, Object.freeze([node2]));
+        if (cd === REMOVE)
+          node2.contents = null;
+      } else
+        await visitAsync_(null, node2, visitor_, Object.freeze([]));
+    }
+    visitAsync.BREAK = BREAK;
+    visitAsync.SKIP = SKIP;
+    visitAsync.REMOVE = REMOVE;
+    async function visitAsync_(key, node2, visitor, path7) {
+      const ctrl = await callVisitor(key, node2, visitor, path7);
+      if (identity3.isNode(ctrl) || identity3.isPair(ctrl)) {
+        replaceNode(key, path7, ctrl);
+        return visitAsync_(key, ctrl, visitor, path7);
+      }
+      if (typeof ctrl !== "symbol") {
+        if (identity3.isCollection(node2)) {
+          path7 = Object.freeze(path7.concat(node2));
+          for (let i2 = 0; i2 < node2.items.length; ++i2) {
+            const ci = await visitAsync_(i2, node2.items[i2], visitor, path7);
+            if (typeof ci === "number")
+              i2 = ci - 1;
+            else if (ci === BREAK)
+              return BREAK;
+            else if (ci === REMOVE) {
+              node2.items.splice(i2, 1);
+              i2 -= 1;
+            }
+          }
+        } else if (identity3.isPair(node2)) {
+          path7 = Object.freeze(path7.concat(node2));
+          const ck = await visitAsync_("key", node2.key, visitor, path7);
+          if (ck === BREAK)
+            return BREAK;
+          else if (ck === REMOVE)
+            node2.key = null;
+          const cv = await visitAsync_("value", node2.value, visitor, path7);
+          if (cv === BREAK)
+            return BREAK;
+          else if (cv === REMOVE)
+            node2.value = null;
+        }
+      }
+      return ctrl;
+    }
+    function initVisitor(visitor) {
+      if (typeof visitor === "object" && (visitor.Collection || visitor.Node || visitor.Value)) {
+        return Object.assign({
+          Alias: visitor.Node,
+          Map: visitor.Node,
+          Scalar: visitor.Node,
+          Seq: visitor.Node
+        }, visitor.Value && {
+          Map: visitor.Value,
+          Scalar: visitor.Value,
+          Seq: visitor.Value
+        }, visitor.Collection && {
+          Map: visitor.Collection,
+          Seq: visitor.Collection
+        }, visitor);
+      }
+      return visitor;
+    }
+    function callVisitor(key, node2, visitor, path7) {
+      if (typeof visitor === "function")
+        return visitor(key, node2, path7);
+      if (identity3.isMap(node2))
+        return visitor.Map?.(key, node2, path7);
+      if (identity3.isSeq(node2))
+        return visitor.Seq?.(key, node2, path7);
+      if (identity3.isPair(node2))
+        return visitor.Pair?.(key, node2, path7);
+      if (identity3.isScalar(node2))
+        return visitor.Scalar?.(key, node2, path7);
+      if (identity3.isAlias(node2))
+        return visitor.Alias?.(key, node2, path7);
+      return void 0;
+    }
+    function replaceNode(key, path7, node2) {
+      const parent = path7[path7.length - 1];
+      if (identity3.isCollection(parent)) {
+        parent.items[key] = node2;
+      } else if (identity3.isPair(parent)) {
+        if (key === "key")
+          parent.key = node2;
+        else
+          parent.value = node2;
+      } else if (identity3.isDocument(parent)) {
+        parent.contents = node2;
+      } else {
+        const pt = identity3.isAlias(parent) ? "alias" : "scalar";
+        throw new Error(`Cannot replace node with ${pt} parent`);
+      }
+    }
+    exports2.visit = visit2;
+    exports2.visitAsync = visitAsync;
+  }
+});
+
+// node_modules/yaml/dist/doc/directives.js
+var require_directives = __commonJS({
+  "node_modules/yaml/dist/doc/directives.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var visit2 = require_visit();
+    var escapeChars = {
+      "!": "%21",
+      ",": "%2C",
+      "[": "%5B",
+      "]": "%5D",
+      "{": "%7B",
+      "}": "%7D"
+    };
+    var escapeTagName = (tn) => tn.replace(/[!,[\]{}]/g, (ch) => escapeChars[ch]);
+    var Directives = class _Directives {
+      constructor(yaml, tags) {
+        this.docStart = null;
+        this.docEnd = false;
+        this.yaml = Object.assign({}, _Directives.defaultYaml, yaml);
+        this.tags = Object.assign({}, _Directives.defaultTags, tags);
+      }
+      clone() {
+        const copy = new _Directives(this.yaml, this.tags);
+        copy.docStart = this.docStart;
+        return copy;
+      }
+      /**
+       * During parsing, get a Directives instance for the current document and
+       * update the stream state according to the current version's spec.
+       */
+      atDocument() {
+        const res = new _Directives(this.yaml, this.tags);
+        switch (this.yaml.version) {
+          case "1.1":
+            this.atNextDocument = true;
+            break;
+          case "1.2":
+            this.atNextDocument = false;
+            this.yaml = {
+              explicit: _Directives.defaultYaml.explicit,
+              version: "1.2"
+            };
+            this.tags = Object.assign({}, _Directives.defaultTags);
+            break;
+        }
+        return res;
+      }
+      /**
+       * @param onError - May be called even if the action was successful
+       * @returns `true` on success
+       */
+      add(line, onError) {
+        if (this.atNextDocument) {
+          this.yaml = { explicit: _Directives.defaultYaml.explicit, version: "1.1" };
+          this.tags = Object.assign({}, _Directives.defaultTags);
+          this.atNextDocument = false;
+        }
+        const parts = line.trim().split(/[ \t]+/);
+        const name = parts.shift();
+        switch (name) {
+          case "%TAG": {
+            if (parts.length !== 2) {
+              onError(0, "%TAG directive should contain exactly two parts");
+              if (parts.length < 2)
+                return false;
+            }
+            const [handle, prefix] = parts;
+            this.tags[handle] = prefix;
+            return true;
+          }
+          case "%YAML": {
+            this.yaml.explicit = true;
+            if (parts.length !== 1) {
+              onError(0, "%YAML directive should contain exactly one part");
+              return false;
+            }
+            const [version2] = parts;
+            if (version2 === "1.1" || version2 === "1.2") {
+              this.yaml.version = version2;
+              return true;
+            } else {
+              const isValid = /^\d+\.\d+$/.test(version2);
+              onError(6, `Unsupported YAML version ${version2}`, isValid);
+              return false;
+            }
+          }
+          default:
+            onError(0, `Unknown directive ${name}`, true);
+            return false;
+        }
+      }
+      /**
+       * Resolves a tag, matching handles to those defined in %TAG directives.
+       *
+       * @returns Resolved tag, which may also be the non-specific tag `'!'` or a
+       *   `'!local'` tag, or `null` if unresolvable.
+       */
+      tagName(source, onError) {
+        if (source === "!")
+          return "!";
+        if (source[0] !== "!") {
+          onError(`Not a valid tag: ${source}`);
+          return null;
+        }
+        if (source[1] === "<") {
+          const verbatim = source.slice(2, -1);
+          if (verbatim === "!" || verbatim === "!!") {
+            onError(`Verbatim tags aren't resolved, so ${source} is invalid.`);
+            return null;
+          }
+          if (source[source.length - 1] !== ">")
+            onError("Verbatim tags must end with a >");
+          return verbatim;
+        }
+        const [, handle, suffix] = source.match(/^(.*!)([^!]*)$/s);
+        if (!suffix)
+          onError(`The ${source} tag has no suffix`);
+        const prefix = this.tags[handle];
+        if (prefix) {
+          try {
+            return prefix + decodeURIComponent(suffix);
+          } catch (error3) {
+            onError(String(error3));
+            return null;
+          }
+        }
+        if (handle === "!")
+          return source;
+        onError(`Could not resolve tag: ${source}`);
+        return null;
+      }
+      /**
+       * Given a fully resolved tag, returns its printable string form,
+       * taking into account current tag prefixes and defaults.
+       */
+      tagString(tag) {
+        for (const [handle, prefix] of Object.entries(this.tags)) {
+          if (tag.startsWith(prefix))
+            return handle + escapeTagName(tag.substring(prefix.length));
+        }
+        return tag[0] === "!" ? tag : `!<${tag}>`;
+      }
+      toString(doc) {
+        const lines2 = this.yaml.explicit ? [`%YAML ${this.yaml.version || "1.2"}`] : [];
+        const tagEntries = Object.entries(this.tags);
+        let tagNames;
+        if (doc && tagEntries.length > 0 && identity3.isNode(doc.contents)) {
+          const tags = {};
+          visit2.visit(doc.contents, (_key, node2) => {
+            if (identity3.isNode(node2) && node2.tag)
+              tags[node2.tag] = true;
+          });
+          tagNames = Object.keys(tags);
+        } else
+          tagNames = [];
+        for (const [handle, prefix] of tagEntries) {
+          if (handle === "!!" && prefix === "tag:yaml.org,2002:")
+            continue;
+          if (!doc || tagNames.some((tn) => tn.startsWith(prefix)))
+            lines2.push(`%TAG ${handle} ${prefix}`);
+        }
+        return lines2.join("\n");
+      }
+    };
+    Directives.defaultYaml = { explicit: false, version: "1.2" };
+    Directives.defaultTags = { "!!": "tag:yaml.org,2002:" };
+    exports2.Directives = Directives;
+  }
+});
+
+// node_modules/yaml/dist/doc/anchors.js
+var require_anchors = __commonJS({
+  "node_modules/yaml/dist/doc/anchors.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var visit2 = require_visit();
+    function anchorIsValid(anchor2) {
+      if (/[\x00-\x19\s,[\]{}]/.test(anchor2)) {
+        const sa = JSON.stringify(anchor2);
+        const msg = `Anchor must not contain whitespace or control characters: ${sa}`;
+        throw new Error(msg);
+      }
+      return true;
+    }
+    function anchorNames(root) {
+      const anchors = /* @__PURE__ */ new Set();
+      visit2.visit(root, {
+        Value(_key, node2) {
+          if (node2.anchor)
+            anchors.add(node2.anchor);
+        }
+      });
+      return anchors;
+    }
+    function findNewAnchor(prefix, exclude) {
+      for (let i2 = 1; true; ++i2) {
+        const name = `${prefix}${i2}`;
+        if (!exclude.has(name))
+          return name;
+      }
+    }
+    function createNodeAnchors(doc, prefix) {
+      const aliasObjects = [];
+      const sourceObjects = /* @__PURE__ */ new Map();
+      let prevAnchors = null;
+      return {
+        onAnchor: (source) => {
+          aliasObjects.push(source);
+          prevAnchors ?? (prevAnchors = anchorNames(doc));
+          const anchor2 = findNewAnchor(prefix, prevAnchors);
+          prevAnchors.add(anchor2);
+          return anchor2;
+        },
+        /**
+         * With circular references, the source node is only resolved after all
+         * of its child nodes are. This is why anchors are set only after all of
+         * the nodes have been created.
+         */
+        setAnchors: () => {
+          for (const source of aliasObjects) {
+            const ref = sourceObjects.get(source);
+            if (typeof ref === "object" && ref.anchor && (identity3.isScalar(ref.node) || identity3.isCollection(ref.node))) {
+              ref.node.anchor = ref.anchor;
+            } else {
+              const error3 = new Error("Failed to resolve repeated object (this should not happen)");
+              error3.source = source;
+              throw error3;
+            }
+          }
+        },
+        sourceObjects
+      };
+    }
+    exports2.anchorIsValid = anchorIsValid;
+    exports2.anchorNames = anchorNames;
+    exports2.createNodeAnchors = createNodeAnchors;
+    exports2.findNewAnchor = findNewAnchor;
+  }
+});
+
+// node_modules/yaml/dist/doc/applyReviver.js
+var require_applyReviver = __commonJS({
+  "node_modules/yaml/dist/doc/applyReviver.js"(exports2) {
+    "use strict";
+    function applyReviver(reviver, obj, key, val) {
+      if (val && typeof val === "object") {
+        if (Array.isArray(val)) {
+          for (let i2 = 0, len = val.length; i2 < len; ++i2) {
+            const v0 = val[i2];
+            const v1 = applyReviver(reviver, val, String(i2), v0);
+            if (v1 === void 0)
+              delete val[i2];
+            else if (v1 !== v0)
+              val[i2] = v1;
+          }
+        } else if (val instanceof Map) {
+          for (const k of Array.from(val.keys())) {
+            const v0 = val.get(k);
+            const v1 = applyReviver(reviver, val, k, v0);
+            if (v1 === void 0)
+              val.delete(k);
+            else if (v1 !== v0)
+              val.set(k, v1);
+          }
+        } else if (val instanceof Set) {
+          for (const v0 of Array.from(val)) {
+            const v1 = applyReviver(reviver, val, v0, v0);
+            if (v1 === void 0)
+              val.delete(v0);
+            else if (v1 !== v0) {
+              val.delete(v0);
+              val.add(v1);
+            }
+          }
+        } else {
+          for (const [k, v0] of Object.entries(val)) {
+            const v1 = applyReviver(reviver, val, k, v0);
+            if (v1 === void 0)
+              delete val[k];
+            else if (v1 !== v0)
+              val[k] = v1;
+          }
+        }
+      }
+      return reviver.call(obj, key, val);
+    }
+    exports2.applyReviver = applyReviver;
+  }
+});
+
+// node_modules/yaml/dist/nodes/toJS.js
+var require_toJS = __commonJS({
+  "node_modules/yaml/dist/nodes/toJS.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    function toJS(value, arg, ctx) {
+      if (Array.isArray(value))
+        return value.map((v, i2) => toJS(v, String(i2), ctx));
+      if (value && typeof value.toJSON === "function") {
+        if (!ctx || !identity3.hasAnchor(value))
+          return value.toJSON(arg, ctx);
+        const data = { aliasCount: 0, count: 1, res: void 0 };
+        ctx.anchors.set(value, data);
+        ctx.onCreate = (res2) => {
+          data.res = res2;
+          delete ctx.onCreate;
+        };
+        const res = value.toJSON(arg, ctx);
+        if (ctx.onCreate)
+          ctx.onCreate(res);
+        return res;
+      }
+      if (typeof value === "bigint" && !ctx?.keep)
+        return Number(value);
+      return value;
+    }
+    exports2.toJS = toJS;
+  }
+});
+
+// node_modules/yaml/dist/nodes/Node.js
+var require_Node = __commonJS({
+  "node_modules/yaml/dist/nodes/Node.js"(exports2) {
+    "use strict";
+    var applyReviver = require_applyReviver();
+    var identity3 = require_identity();
+    var toJS = require_toJS();
+    var NodeBase = class {
+      constructor(type) {
+        Object.defineProperty(this, identity3.NODE_TYPE, { value: type });
+      }
+      /** Create a copy of this node.  */
+      clone() {
+        const copy = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
+        if (this.range)
+          copy.range = this.range.slice();
+        return copy;
+      }
+      /** A plain JavaScript representation of this node. */
+      toJS(doc, { mapAsMap, maxAliasCount, onAnchor, reviver } = {}) {
+        if (!identity3.isDocument(doc))
+          throw new TypeError("A document argument is required");
+        const ctx = {
+          anchors: /* @__PURE__ */ new Map(),
+          doc,
+          keep: true,
+          mapAsMap: mapAsMap === true,
+          mapKeyWarned: false,
+          maxAliasCount: typeof maxAliasCount === "number" ? maxAliasCount : 100
+        };
+        const res = toJS.toJS(this, "", ctx);
+        if (typeof onAnchor === "function")
+          for (const { count: count2, res: res2 } of ctx.anchors.values())
+            onAnchor(res2, count2);
+        return typeof reviver === "function" ? applyReviver.applyReviver(reviver, { "": res }, "", res) : res;
+      }
+    };
+    exports2.NodeBase = NodeBase;
+  }
+});
+
+// node_modules/yaml/dist/nodes/Alias.js
+var require_Alias = __commonJS({
+  "node_modules/yaml/dist/nodes/Alias.js"(exports2) {
+    "use strict";
+    var anchors = require_anchors();
+    var visit2 = require_visit();
+    var identity3 = require_identity();
+    var Node = require_Node();
+    var toJS = require_toJS();
+    var Alias = class extends Node.NodeBase {
+      constructor(source) {
+        super(identity3.ALIAS);
+        this.source = source;
+        Object.defineProperty(this, "tag", {
+          set() {
+            throw new Error("Alias nodes cannot have tags");
+          }
+        });
+      }
+      /**
+       * Resolve the value of this alias within `doc`, finding the last
+       * instance of the `source` anchor before this node.
+       */
+      resolve(doc, ctx) {
+        if (ctx?.maxAliasCount === 0)
+          throw new ReferenceError("Alias resolution is disabled");
+        let nodes;
+        if (ctx?.aliasResolveCache) {
+          nodes = ctx.aliasResolveCache;
+        } else {
+          nodes = [];
+          visit2.visit(doc, {
+            Node: (_key, node2) => {
+              if (identity3.isAlias(node2) || identity3.hasAnchor(node2))
+                nodes.push(node2);
+            }
+          });
+          if (ctx)
+            ctx.aliasResolveCache = nodes;
+        }
+        let found = void 0;
+        for (const node2 of nodes) {
+          if (node2 === this)
+            break;
+          if (node2.anchor === this.source)
+            found = node2;
+        }
+        if (found && ctx) {
+          const { anchors: anchors2, doc: doc2, maxAliasCount } = ctx;
+          let data = anchors2.get(found);
+          if (!data) {
+            toJS.toJS(found, null, ctx);
+            data = anchors2.get(found);
+          }
+          if (data?.res === void 0) {
+            const msg = "This should not happen: Alias anchor was not resolved?";
+            throw new ReferenceError(msg);
+          }
+          if (maxAliasCount >= 0) {
+            data.count += 1;
+            if (data.aliasCount === 0)
+              data.aliasCount = getAliasCount(doc2, found, anchors2);
+            if (data.count * data.aliasCount > maxAliasCount) {
+              const msg = "Excessive alias count indicates a resource exhaustion attack";
+              throw new ReferenceError(msg);
+            }
+          }
+        }
+        return found;
+      }
+      toJSON(_arg, ctx) {
+        if (!ctx)
+          return { source: this.source };
+        const source = this.resolve(ctx.doc, ctx);
+        if (!source) {
+          const msg = `Unresolved alias (the anchor must be set before the alias): ${this.source}`;
+          throw new ReferenceError(msg);
+        }
+        return ctx.anchors.get(source).res;
+      }
+      toString(ctx, _onComment, _onChompKeep) {
+        const src = `*${this.source}`;
+        if (ctx) {
+          anchors.anchorIsValid(this.source);
+          if (ctx.options.verifyAliasOrder && !ctx.anchors.has(this.source)) {
+            const msg = `Unresolved alias (the anchor must be set before the alias): ${this.source}`;
+            throw new Error(msg);
+          }
+          if (ctx.implicitKey)
+            return `${src} `;
+        }
+        return src;
+      }
+    };
+    function getAliasCount(doc, node2, anchors2) {
+      if (identity3.isAlias(node2)) {
+        const source = node2.resolve(doc);
+        const anchor2 = anchors2 && source && anchors2.get(source);
+        return anchor2 ? anchor2.count * anchor2.aliasCount : 0;
+      } else if (identity3.isCollection(node2)) {
+        let count2 = 0;
+        for (const item of node2.items) {
+          const c3 = getAliasCount(doc, item, anchors2);
+          if (c3 > count2)
+            count2 = c3;
+        }
+        return count2;
+      } else if (identity3.isPair(node2)) {
+        const kc = getAliasCount(doc, node2.key, anchors2);
+        const vc = getAliasCount(doc, node2.value, anchors2);
+        return Math.max(kc, vc);
+      }
+      return 1;
+    }
+    exports2.Alias = Alias;
+  }
+});
+
+// node_modules/yaml/dist/nodes/Scalar.js
+var require_Scalar = __commonJS({
+  "node_modules/yaml/dist/nodes/Scalar.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var Node = require_Node();
+    var toJS = require_toJS();
+    var isScalarValue = (value) => !value || typeof value !== "function" && typeof value !== "object";
+    var Scalar = class extends Node.NodeBase {
+      constructor(value) {
+        super(identity3.SCALAR);
+        this.value = value;
+      }
+      toJSON(arg, ctx) {
+        return ctx?.keep ? this.value : toJS.toJS(this.value, arg, ctx);
+      }
+      toString() {
+        return String(this.value);
+      }
+    };
+    Scalar.BLOCK_FOLDED = "BLOCK_FOLDED";
+    Scalar.BLOCK_LITERAL = "BLOCK_LITERAL";
+    Scalar.PLAIN = "PLAIN";
+    Scalar.QUOTE_DOUBLE = "QUOTE_DOUBLE";
+    Scalar.QUOTE_SINGLE = "QUOTE_SINGLE";
+    exports2.Scalar = Scalar;
+    exports2.isScalarValue = isScalarValue;
+  }
+});
+
+// node_modules/yaml/dist/doc/createNode.js
+var require_createNode = __commonJS({
+  "node_modules/yaml/dist/doc/createNode.js"(exports2) {
+    "use strict";
+    var Alias = require_Alias();
+    var identity3 = require_identity();
+    var Scalar = require_Scalar();
+    var defaultTagPrefix = "tag:yaml.org,2002:";
+    function findTagObject(value, tagName, tags) {
+      if (tagName) {
+        const match = tags.filter((t) => t.tag === tagName);
+        const tagObj = match.find((t) => !t.format) ?? match[0];
+        if (!tagObj)
+          throw new Error(`Tag ${tagName} not found`);
+        return tagObj;
+      }
+      return tags.find((t) => t.identify?.(value) && !t.format);
+    }
+    function createNode(value, tagName, ctx) {
+      if (identity3.isDocument(value))
+        value = value.contents;
+      if (identity3.isNode(value))
+        return value;
+      if (identity3.isPair(value)) {
+        const map = ctx.schema[identity3.MAP].createNode?.(ctx.schema, null, ctx);
+        map.items.push(value);
+        return map;
+      }
+      if (value instanceof String || value instanceof Number || value instanceof Boolean || typeof BigInt !== "undefined" && value instanceof BigInt) {
+        value = value.valueOf();
+      }
+      const { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema3, sourceObjects } = ctx;
+      let ref = void 0;
+      if (aliasDuplicateObjects && value && typeof value === "object") {
+        ref = sourceObjects.get(value);
+        if (ref) {
+          ref.anchor ?? (ref.anchor = onAnchor(value));
+          return new Alias.Alias(ref.anchor);
+        } else {
+          ref = { anchor: null, node: null };
+          sourceObjects.set(value, ref);
+        }
+      }
+      if (tagName?.startsWith("!!"))
+        tagName = defaultTagPrefix + tagName.slice(2);
+      let tagObj = findTagObject(value, tagName, schema3.tags);
+      if (!tagObj) {
+        if (value && typeof value.toJSON === "function") {
+          value = value.toJSON();
+        }
+        if (!value || typeof value !== "object") {
+          const node3 = new Scalar.Scalar(value);
+          if (ref)
+            ref.node = node3;
+          return node3;
+        }
+        tagObj = value instanceof Map ? schema3[identity3.MAP] : Symbol.iterator in Object(value) ? schema3[identity3.SEQ] : schema3[identity3.MAP];
+      }
+      if (onTagObj) {
+        onTagObj(tagObj);
+        delete ctx.onTagObj;
+      }
+      const node2 = tagObj?.createNode ? tagObj.createNode(ctx.schema, value, ctx) : typeof tagObj?.nodeClass?.from === "function" ? tagObj.nodeClass.from(ctx.schema, value, ctx) : new Scalar.Scalar(value);
+      if (tagName)
+        node2.tag = tagName;
+      else if (!tagObj.default)
+        node2.tag = tagObj.tag;
+      if (ref)
+        ref.node = node2;
+      return node2;
+    }
+    exports2.createNode = createNode;
+  }
+});
+
+// node_modules/yaml/dist/nodes/Collection.js
+var require_Collection = __commonJS({
+  "node_modules/yaml/dist/nodes/Collection.js"(exports2) {
+    "use strict";
+    var createNode = require_createNode();
+    var identity3 = require_identity();
+    var Node = require_Node();
+    function collectionFromPath(schema3, path7, value) {
+      let v = value;
+      for (let i2 = path7.length - 1; i2 >= 0; --i2) {
+        const k = path7[i2];
+        if (typeof k === "number" && Number.isInteger(k) && k >= 0) {
+          const a2 = [];
+          a2[k] = v;
+          v = a2;
+        } else {
+          v = /* @__PURE__ */ new Map([[k, v]]);
+        }
+      }
+      return createNode.createNode(v, void 0, {
+        aliasDuplicateObjects: false,
+        keepUndefined: false,
+        onAnchor: () => {
+          throw new Error("This should not happen, please report a bug.");
+        },
+        schema: schema3,
+        sourceObjects: /* @__PURE__ */ new Map()
+      });
+    }
+    var isEmptyPath = (path7) => path7 == null || typeof path7 === "object" && !!path7[Symbol.iterator]().next().done;
+    var Collection2 = class extends Node.NodeBase {
+      constructor(type, schema3) {
+        super(type);
+        Object.defineProperty(this, "schema", {
+          value: schema3,
+          configurable: true,
+          enumerable: false,
+          writable: true
+        });
+      }
+      /**
+       * Create a copy of this collection.
+       *
+       * @param schema - If defined, overwrites the original's schema
+       */
+      clone(schema3) {
+        const copy = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
+        if (schema3)
+          copy.schema = schema3;
+        copy.items = copy.items.map((it) => identity3.isNode(it) || identity3.isPair(it) ? it.clone(schema3) : it);
+        if (this.range)
+          copy.range = this.range.slice();
+        return copy;
+      }
+      /**
+       * Adds a value to the collection. For `!!map` and `!!omap` the value must
+       * be a Pair instance or a `{ key, value }` object, which may not have a key
+       * that already exists in the map.
+       */
+      addIn(path7, value) {
+        if (isEmptyPath(path7))
+          this.add(value);
+        else {
+          const [key, ...rest] = path7;
+          const node2 = this.get(key, true);
+          if (identity3.isCollection(node2))
+            node2.addIn(rest, value);
+          else if (node2 === void 0 && this.schema)
+            this.set(key, collectionFromPath(this.schema, rest, value));
+          else
+            throw new Error(`Expected YAML collection at ${key}. Remaining path: ${rest}`);
+        }
+      }
+      /**
+       * Removes a value from the collection.
+       * @returns `true` if the item was found and removed.
+       */
+      deleteIn(path7) {
+        const [key, ...rest] = path7;
+        if (rest.length === 0)
+          return this.delete(key);
+        const node2 = this.get(key, true);
+        if (identity3.isCollection(node2))
+          return node2.deleteIn(rest);
+        else
+          throw new Error(`Expected YAML collection at ${key}. Remaining path: ${rest}`);
+      }
+      /**
+       * Returns item at `key`, or `undefined` if not found. By default unwraps
+       * scalar values from their surrounding node; to disable set `keepScalar` to
+       * `true` (collections are always returned intact).
+       */
+      getIn(path7, keepScalar) {
+        const [key, ...rest] = path7;
+        const node2 = this.get(key, true);
+        if (rest.length === 0)
+          return !keepScalar && identity3.isScalar(node2) ? node2.value : node2;
+        else
+          return identity3.isCollection(node2) ? node2.getIn(rest, keepScalar) : void 0;
+      }
+      hasAllNullValues(allowScalar) {
+        return this.items.every((node2) => {
+          if (!identity3.isPair(node2))
+            return false;
+          const n2 = node2.value;
+          return n2 == null || allowScalar && identity3.isScalar(n2) && n2.value == null && !n2.commentBefore && !n2.comment && !n2.tag;
+        });
+      }
+      /**
+       * Checks if the collection includes a value with the key `key`.
+       */
+      hasIn(path7) {
+        const [key, ...rest] = path7;
+        if (rest.length === 0)
+          return this.has(key);
+        const node2 = this.get(key, true);
+        return identity3.isCollection(node2) ? node2.hasIn(rest) : false;
+      }
+      /**
+       * Sets a value in this collection. For `!!set`, `value` needs to be a
+       * boolean to add/remove the item from the set.
+       */
+      setIn(path7, value) {
+        const [key, ...rest] = path7;
+        if (rest.length === 0) {
+          this.set(key, value);
+        } else {
+          const node2 = this.get(key, true);
+          if (identity3.isCollection(node2))
+            node2.setIn(rest, value);
+          else if (node2 === void 0 && this.schema)
+            this.set(key, collectionFromPath(this.schema, rest, value));
+          else
+            throw new Error(`Expected YAML collection at ${key}. Remaining path: ${rest}`);
+        }
+      }
+    };
+    exports2.Collection = Collection2;
+    exports2.collectionFromPath = collectionFromPath;
+    exports2.isEmptyPath = isEmptyPath;
+  }
+});
+
+// node_modules/yaml/dist/stringify/stringifyComment.js
+var require_stringifyComment = __commonJS({
+  "node_modules/yaml/dist/stringify/stringifyComment.js"(exports2) {
+    "use strict";
+    var stringifyComment = (str) => str.replace(/^(?!$)(?: $)?/gm, "#");
+    function indentComment(comment, indent2) {
+      if (/^\n+$/.test(comment))
+        return comment.substring(1);
+      return indent2 ? comment.replace(/^(?! *$)/gm, indent2) : comment;
+    }
+    var lineComment = (str, indent2, comment) => str.endsWith("\n") ? indentComment(comment, indent2) : comment.includes("\n") ? "\n" + indentComment(comment, indent2) : (str.endsWith(" ") ? "" : " ") + comment;
+    exports2.indentComment = indentComment;
+    exports2.lineComment = lineComment;
+    exports2.stringifyComment = stringifyComment;
+  }
+});
+
+// node_modules/yaml/dist/stringify/foldFlowLines.js
+var require_foldFlowLines = __commonJS({
+  "node_modules/yaml/dist/stringify/foldFlowLines.js"(exports2) {
+    "use strict";
+    var FOLD_FLOW = "flow";
+    var FOLD_BLOCK = "block";
+    var FOLD_QUOTED = "quoted";
+    function foldFlowLines(text3, indent2, mode = "flow", { indentAtStart, lineWidth = 80, minContentWidth = 20, onFold, onOverflow } = {}) {
+      if (!lineWidth || lineWidth < 0)
+        return text3;
+      if (lineWidth < minContentWidth)
+        minContentWidth = 0;
+      const endStep = Math.max(1 + minContentWidth, 1 + lineWidth - indent2.length);
+      if (text3.length <= endStep)
+        return text3;
+      const folds = [];
+      const escapedFolds = {};
+      let end = lineWidth - indent2.length;
+      if (typeof indentAtStart === "number") {
+        if (indentAtStart > lineWidth - Math.max(2, minContentWidth))
+          folds.push(0);
+        else
+          end = lineWidth - indentAtStart;
+      }
+      let split = void 0;
+      let prev = void 0;
+      let overflow = false;
+      let i2 = -1;
+      let escStart = -1;
+      let escEnd = -1;
+      if (mode === FOLD_BLOCK) {
+        i2 = consumeMoreIndentedLines(text3, i2, indent2.length);
+        if (i2 !== -1)
+          end = i2 + endStep;
+      }
+      for (let ch; ch = text3[i2 += 1]; ) {
+        if (mode === FOLD_QUOTED && ch === "\\") {
+          escStart = i2;
+          switch (text3[i2 + 1]) {
+            case "x":
+              i2 += 3;
+              break;
+            case "u":
+              i2 += 5;
+              break;
+            case "U":
+              i2 += 9;
+              break;
+            default:
+              i2 += 1;
+          }
+          escEnd = i2;
+        }
+        if (ch === "\n") {
+          if (mode === FOLD_BLOCK)
+            i2 = consumeMoreIndentedLines(text3, i2, indent2.length);
+          end = i2 + indent2.length + endStep;
+          split = void 0;
+        } else {
+          if (ch === " " && prev && prev !== " " && prev !== "\n" && prev !== "	") {
+            const next = text3[i2 + 1];
+            if (next && next !== " " && next !== "\n" && next !== "	")
+              split = i2;
+          }
+          if (i2 >= end) {
+            if (split) {
+              folds.push(split);
+              end = split + endStep;
+              split = void 0;
+            } else if (mode === FOLD_QUOTED) {
+              while (prev === " " || prev === "	") {
+                prev = ch;
+                ch = text3[i2 += 1];
+                overflow = true;
+              }
+              const j = i2 > escEnd + 1 ? i2 - 2 : escStart - 1;
+              if (escapedFolds[j])
+                return text3;
+              folds.push(j);
+              escapedFolds[j] = true;
+              end = j + endStep;
+              split = void 0;
+            } else {
+              overflow = true;
+            }
+          }
+        }
+        prev = ch;
+      }
+      if (overflow && onOverflow)
+        onOverflow();
+      if (folds.length === 0)
+        return text3;
+      if (onFold)
+        onFold();
+      let res = text3.slice(0, folds[0]);
+      for (let i3 = 0; i3 < folds.length; ++i3) {
+        const fold = folds[i3];
+        const end2 = folds[i3 + 1] || text3.length;
+        if (fold === 0)
+          res = `
+${indent2}${text3.slice(0, end2)}`;
+        else {
+          if (mode === FOLD_QUOTED && escapedFolds[fold])
+            res += `${text3[fold]}\\`;
+          res += `
+${indent2}${text3.slice(fold + 1, end2)}`;
+        }
+      }
+      return res;
+    }
+    function consumeMoreIndentedLines(text3, i2, indent2) {
+      let end = i2;
+      let start2 = i2 + 1;
+      let ch = text3[start2];
+      while (ch === " " || ch === "	") {
+        if (i2 < start2 + indent2) {
+          ch = text3[++i2];
+        } else {
+          do {
+            ch = text3[++i2];
+          } while (ch && ch !== "\n");
+          end = i2;
+          start2 = i2 + 1;
+          ch = text3[start2];
+        }
+      }
+      return end;
+    }
+    exports2.FOLD_BLOCK = FOLD_BLOCK;
+    exports2.FOLD_FLOW = FOLD_FLOW;
+    exports2.FOLD_QUOTED = FOLD_QUOTED;
+    exports2.foldFlowLines = foldFlowLines;
+  }
+});
+
+// node_modules/yaml/dist/stringify/stringifyString.js
+var require_stringifyString = __commonJS({
+  "node_modules/yaml/dist/stringify/stringifyString.js"(exports2) {
+    "use strict";
+    var Scalar = require_Scalar();
+    var foldFlowLines = require_foldFlowLines();
+    var getFoldOptions = (ctx, isBlock) => ({
+      indentAtStart: isBlock ? ctx.indent.length : ctx.indentAtStart,
+      lineWidth: ctx.options.lineWidth,
+      minContentWidth: ctx.options.minContentWidth
+    });
+    var containsDocumentMarker = (str) => /^(%|---|\.\.\.)/m.test(str);
+    function lineLengthOverLimit(str, lineWidth, indentLength) {
+      if (!lineWidth || lineWidth < 0)
+        return false;
+      const limit = lineWidth - indentLength;
+      const strLen = str.length;
+      if (strLen <= limit)
+        return false;
+      for (let i2 = 0, start2 = 0; i2 < strLen; ++i2) {
+        if (str[i2] === "\n") {
+          if (i2 - start2 > limit)
+            return true;
+          start2 = i2 + 1;
+          if (strLen - start2 <= limit)
+            return false;
+        }
+      }
+      return true;
+    }
+    function doubleQuotedString(value, ctx) {
+      const json = JSON.stringify(value);
+      if (ctx.options.doubleQuotedAsJSON)
+        return json;
+      const { implicitKey } = ctx;
+      const minMultiLineLength = ctx.options.doubleQuotedMinMultiLineLength;
+      const indent2 = ctx.indent || (containsDocumentMarker(value) ? "  " : "");
+      let str = "";
+      let start2 = 0;
+      for (let i2 = 0, ch = json[i2]; ch; ch = json[++i2]) {
+        if (ch === " " && json[i2 + 1] === "\\" && json[i2 + 2] === "n") {
+          str += json.slice(start2, i2) + "\\ ";
+          i2 += 1;
+          start2 = i2;
+          ch = "\\";
+        }
+        if (ch === "\\")
+          switch (json[i2 + 1]) {
+            case "u":
+              {
+                str += json.slice(start2, i2);
+                const code18 = json.substr(i2 + 2, 4);
+                switch (code18) {
+                  case "0000":
+                    str += "\\0";
+                    break;
+                  case "0007":
+                    str += "\\a";
+                    break;
+                  case "000b":
+                    str += "\\v";
+                    break;
+                  case "001b":
+                    str += "\\e";
+                    break;
+                  case "0085":
+                    str += "\\N";
+                    break;
+                  case "00a0":
+                    str += "\\_";
+                    break;
+                  case "2028":
+                    str += "\\L";
+                    break;
+                  case "2029":
+                    str += "\\P";
+                    break;
+                  default:
+                    if (code18.substr(0, 2) === "00")
+                      str += "\\x" + code18.substr(2);
+                    else
+                      str += json.substr(i2, 6);
+                }
+                i2 += 5;
+                start2 = i2 + 1;
+              }
+              break;
+            case "n":
+              if (implicitKey || json[i2 + 2] === '"' || json.length < minMultiLineLength) {
+                i2 += 1;
+              } else {
+                str += json.slice(start2, i2) + "\n\n";
+                while (json[i2 + 2] === "\\" && json[i2 + 3] === "n" && json[i2 + 4] !== '"') {
+                  str += "\n";
+                  i2 += 2;
+                }
+                str += indent2;
+                if (json[i2 + 2] === " ")
+                  str += "\\";
+                i2 += 1;
+                start2 = i2 + 1;
+              }
+              break;
+            default:
+              i2 += 1;
+          }
+      }
+      str = start2 ? str + json.slice(start2) : json;
+      return implicitKey ? str : foldFlowLines.foldFlowLines(str, indent2, foldFlowLines.FOLD_QUOTED, getFoldOptions(ctx, false));
+    }
+    function singleQuotedString(value, ctx) {
+      if (ctx.options.singleQuote === false || ctx.implicitKey && value.includes("\n") || /[ \t]\n|\n[ \t]/.test(value))
+        return doubleQuotedString(value, ctx);
+      const indent2 = ctx.indent || (containsDocumentMarker(value) ? "  " : "");
+      const res = "'" + value.replace(/'/g, "''").replace(/\n+/g, `$&
+${indent2}`) + "'";
+      return ctx.implicitKey ? res : foldFlowLines.foldFlowLines(res, indent2, foldFlowLines.FOLD_FLOW, getFoldOptions(ctx, false));
+    }
+    function quotedString(value, ctx) {
+      const { singleQuote } = ctx.options;
+      let qs;
+      if (singleQuote === false)
+        qs = doubleQuotedString;
+      else {
+        const hasDouble = value.includes('"');
+        const hasSingle = value.includes("'");
+        if (hasDouble && !hasSingle)
+          qs = singleQuotedString;
+        else if (hasSingle && !hasDouble)
+          qs = doubleQuotedString;
+        else
+          qs = singleQuote ? singleQuotedString : doubleQuotedString;
+      }
+      return qs(value, ctx);
+    }
+    var blockEndNewlines;
+    try {
+      blockEndNewlines = new RegExp("(^|(?<!\n))\n+(?!\n|$)", "g");
+    } catch {
+      blockEndNewlines = /\n+(?!\n|$)/g;
+    }
+    function blockString({ comment, type, value }, ctx, onComment, onChompKeep) {
+      const { blockQuote, commentString, lineWidth } = ctx.options;
+      if (!blockQuote || /\n[\t ]+$/.test(value)) {
+        return quotedString(value, ctx);
+      }
+      const indent2 = ctx.indent || (ctx.forceBlockIndent || containsDocumentMarker(value) ? "  " : "");
+      const literal2 = blockQuote === "literal" ? true : blockQuote === "folded" || type === Scalar.Scalar.BLOCK_FOLDED ? false : type === Scalar.Scalar.BLOCK_LITERAL ? true : !lineLengthOverLimit(value, lineWidth, indent2.length);
+      if (!value)
+        return literal2 ? "|\n" : ">\n";
+      let chomp;
+      let endStart;
+      for (endStart = value.length; endStart > 0; --endStart) {
+        const ch = value[endStart - 1];
+        if (ch !== "\n" && ch !== "	" && ch !== " ")
+          break;
+      }
+      let end = value.substring(endStart);
+      const endNlPos = end.indexOf("\n");
+      if (endNlPos === -1) {
+        chomp = "-";
+      } else if (value === end || endNlPos !== end.length - 1) {
+        chomp = "+";
+        if (onChompKeep)
+          onChompKeep();
+      } else {
+        chomp = "";
+      }
+      if (end) {
+        value = value.slice(0, -end.length);
+        if (end[end.length - 1] === "\n")
+          end = end.slice(0, -1);
+        end = end.replace(blockEndNewlines, `$&${indent2}`);
+      }
+      let startWithSpace = false;
+      let startEnd;
+      let startNlPos = -1;
+      for (startEnd = 0; startEnd < value.length; ++startEnd) {
+        const ch = value[startEnd];
+        if (ch === " ")
+          startWithSpace = true;
+        else if (ch === "\n")
+          startNlPos = startEnd;
+        else
+          break;
+      }
+      let start2 = value.substring(0, startNlPos < startEnd ? startNlPos + 1 : startEnd);
+      if (start2) {
+        value = value.substring(start2.length);
+        start2 = start2.replace(/\n+/g, `$&${indent2}`);
+      }
+      const indentSize = indent2 ? "2" : "1";
+      let header = (startWithSpace ? indentSize : "") + chomp;
+      if (comment) {
+        header += " " + commentString(comment.replace(/ ?[\r\n]+/g, " "));
+        if (onComment)
+          onComment();
+      }
+      if (!literal2) {
+        const foldedValue = value.replace(/\n+/g, "\n$&").replace(/(?:^|\n)([\t ].*)(?:([\n\t ]*)\n(?![\n\t ]))?/g, "$1$2").replace(/\n+/g, `$&${indent2}`);
+        let literalFallback = false;
+        const foldOptions = getFoldOptions(ctx, true);
+        if (blockQuote !== "folded" && type !== Scalar.Scalar.BLOCK_FOLDED) {
+          foldOptions.onOverflow = () => {
+            literalFallback = true;
+          };
+        }
+        const body = foldFlowLines.foldFlowLines(`${start2}${foldedValue}${end}`, indent2, foldFlowLines.FOLD_BLOCK, foldOptions);
+        if (!literalFallback)
+          return `>${header}
+${indent2}${body}`;
+      }
+      value = value.replace(/\n+/g, `$&${indent2}`);
+      return `|${header}
+${indent2}${start2}${value}${end}`;
+    }
+    function plainString(item, ctx, onComment, onChompKeep) {
+      const { type, value } = item;
+      const { actualString, implicitKey, indent: indent2, indentStep, inFlow } = ctx;
+      if (implicitKey && value.includes("\n") || inFlow && /[[\]{},]/.test(value)) {
+        return quotedString(value, ctx);
+      }
+      if (/^[\n\t ,[\]{}#&*!|>'"%@`]|^[?-]$|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]$/.test(value)) {
+        return implicitKey || inFlow || !value.includes("\n") ? quotedString(value, ctx) : blockString(item, ctx, onComment, onChompKeep);
+      }
+      if (!implicitKey && !inFlow && type !== Scalar.Scalar.PLAIN && value.includes("\n")) {
+        return blockString(item, ctx, onComment, onChompKeep);
+      }
+      if (containsDocumentMarker(value)) {
+        if (indent2 === "") {
+          ctx.forceBlockIndent = true;
+          return blockString(item, ctx, onComment, onChompKeep);
+        } else if (implicitKey && indent2 === indentStep) {
+          return quotedString(value, ctx);
+        }
+      }
+      const str = value.replace(/\n+/g, `$&
+${indent2}`);
+      if (actualString) {
+        const test = (tag) => tag.default && tag.tag !== "tag:yaml.org,2002:str" && tag.test?.test(str);
+        const { compat, tags } = ctx.doc.schema;
+        if (tags.some(test) || compat?.some(test))
+          return quotedString(value, ctx);
+      }
+      return implicitKey ? str : foldFlowLines.foldFlowLines(str, indent2, foldFlowLines.FOLD_FLOW, getFoldOptions(ctx, false));
+    }
+    function stringifyString(item, ctx, onComment, onChompKeep) {
+      const { implicitKey, inFlow } = ctx;
+      const ss = typeof item.value === "string" ? item : Object.assign({}, item, { value: String(item.value) });
+      let { type } = item;
+      if (type !== Scalar.Scalar.QUOTE_DOUBLE) {
+        if (/[\x00-\x08\x0b-\x1f\x7f-\x9f\u{D800}-\u{DFFF}]/u.test(ss.value))
+          type = Scalar.Scalar.QUOTE_DOUBLE;
+      }
+      const _stringify = (_type) => {
+        switch (_type) {
+          case Scalar.Scalar.BLOCK_FOLDED:
+          case Scalar.Scalar.BLOCK_LITERAL:
+            return implicitKey || inFlow ? quotedString(ss.value, ctx) : blockString(ss, ctx, onComment, onChompKeep);
+          case Scalar.Scalar.QUOTE_DOUBLE:
+            return doubleQuotedString(ss.value, ctx);
+          case Scalar.Scalar.QUOTE_SINGLE:
+            return singleQuotedString(ss.value, ctx);
+          case Scalar.Scalar.PLAIN:
+            return plainString(ss, ctx, onComment, onChompKeep);
+          default:
+            return null;
+        }
+      };
+      let res = _stringify(type);
+      if (res === null) {
+        const { defaultKeyType, defaultStringType } = ctx.options;
+        const t = implicitKey && defaultKeyType || defaultStringType;
+        res = _stringify(t);
+        if (res === null)
+          throw new Error(`Unsupported default string type ${t}`);
+      }
+      return res;
+    }
+    exports2.stringifyString = stringifyString;
+  }
+});
+
+// node_modules/yaml/dist/stringify/stringify.js
+var require_stringify = __commonJS({
+  "node_modules/yaml/dist/stringify/stringify.js"(exports2) {
+    "use strict";
+    var anchors = require_anchors();
+    var identity3 = require_identity();
+    var stringifyComment = require_stringifyComment();
+    var stringifyString = require_stringifyString();
+    function createStringifyContext(doc, options10) {
+      const opt = Object.assign({
+        blockQuote: true,
+        commentString: stringifyComment.stringifyComment,
+        defaultKeyType: null,
+        defaultStringType: "PLAIN",
+        directives: null,
+        doubleQuotedAsJSON: false,
+        doubleQuotedMinMultiLineLength: 40,
+        falseStr: "false",
+        flowCollectionPadding: true,
+        indentSeq: true,
+        lineWidth: 80,
+        minContentWidth: 20,
+        nullStr: "null",
+        simpleKeys: false,
+        singleQuote: null,
+        trailingComma: false,
+        trueStr: "true",
+        verifyAliasOrder: true
+      }, doc.schema.toStringOptions, options10);
+      let inFlow;
+      switch (opt.collectionStyle) {
+        case "block":
+          inFlow = false;
+          break;
+        case "flow":
+          inFlow = true;
+          break;
+        default:
+          inFlow = null;
+      }
+      return {
+        anchors: /* @__PURE__ */ new Set(),
+        doc,
+        flowCollectionPadding: opt.flowCollectionPadding ? " " : "",
+        indent: "",
+        indentStep: typeof opt.indent === "number" ? " ".repeat(opt.indent) : "  ",
+        inFlow,
+        options: opt
+      };
+    }
+    function getTagObject(tags, item) {
+      if (item.tag) {
+        const match = tags.filter((t) => t.tag === item.tag);
+        if (match.length > 0)
+          return match.find((t) => t.format === item.format) ?? match[0];
+      }
+      let tagObj = void 0;
+      let obj;
+      if (identity3.isScalar(item)) {
+        obj = item.value;
+        let match = tags.filter((t) => t.identify?.(obj));
+        if (match.length > 1) {
+          const testMatch = match.filter((t) => t.test);
+          if (testMatch.length > 0)
+            match = testMatch;
+        }
+        tagObj = match.find((t) => t.format === item.format) ?? match.find((t) => !t.format);
+      } else {
+        obj = item;
+        tagObj = tags.find((t) => t.nodeClass && obj instanceof t.nodeClass);
+      }
+      if (!tagObj) {
+        const name = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
+        throw new Error(`Tag not resolved for ${name} value`);
+      }
+      return tagObj;
+    }
+    function stringifyProps(node2, tagObj, { anchors: anchors$1, doc }) {
+      if (!doc.directives)
+        return "";
+      const props = [];
+      const anchor2 = (identity3.isScalar(node2) || identity3.isCollection(node2)) && node2.anchor;
+      if (anchor2 && anchors.anchorIsValid(anchor2)) {
+        anchors$1.add(anchor2);
+        props.push(`&${anchor2}`);
+      }
+      const tag = node2.tag ?? (tagObj.default ? null : tagObj.tag);
+      if (tag)
+        props.push(doc.directives.tagString(tag));
+      return props.join(" ");
+    }
+    function stringify(item, ctx, onComment, onChompKeep) {
+      if (identity3.isPair(item))
+        return item.toString(ctx, onComment, onChompKeep);
+      if (identity3.isAlias(item)) {
+        if (ctx.doc.directives)
+          return item.toString(ctx);
+        if (ctx.resolvedAliases?.has(item)) {
+          throw new TypeError(`Cannot stringify circular structure without alias nodes`);
+        } else {
+          if (ctx.resolvedAliases)
+            ctx.resolvedAliases.add(item);
+          else
+            ctx.resolvedAliases = /* @__PURE__ */ new Set([item]);
+          item = item.resolve(ctx.doc);
+        }
+      }
+      let tagObj = void 0;
+      const node2 = identity3.isNode(item) ? item : ctx.doc.createNode(item, { onTagObj: (o2) => tagObj = o2 });
+      tagObj ?? (tagObj = getTagObject(ctx.doc.schema.tags, node2));
+      const props = stringifyProps(node2, tagObj, ctx);
+      if (props.length > 0)
+        ctx.indentAtStart = (ctx.indentAtStart ?? 0) + props.length + 1;
+      const str = typeof tagObj.stringify === "function" ? tagObj.stringify(node2, ctx, onComment, onChompKeep) : identity3.isScalar(node2) ? stringifyString.stringifyString(node2, ctx, onComment, onChompKeep) : node2.toString(ctx, onComment, onChompKeep);
+      if (!props)
+        return str;
+      return identity3.isScalar(node2) || str[0] === "{" || str[0] === "[" ? `${props} ${str}` : `${props}
+${ctx.indent}${str}`;
+    }
+    exports2.createStringifyContext = createStringifyContext;
+    exports2.stringify = stringify;
+  }
+});
+
+// node_modules/yaml/dist/stringify/stringifyPair.js
+var require_stringifyPair = __commonJS({
+  "node_modules/yaml/dist/stringify/stringifyPair.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var Scalar = require_Scalar();
+    var stringify = require_stringify();
+    var stringifyComment = require_stringifyComment();
+    function stringifyPair({ key, value }, ctx, onComment, onChompKeep) {
+      const { allNullValues, doc, indent: indent2, indentStep, options: { commentString, indentSeq, simpleKeys } } = ctx;
+      let keyComment = identity3.isNode(key) && key.comment || null;
+      if (simpleKeys) {
+        if (keyComment) {
+          throw new Error("With simple keys, key nodes cannot have comments");
+        }
+        if (identity3.isCollection(key) || !identity3.isNode(key) && typeof key === "object") {
+          const msg = "With simple keys, collection cannot be used as a key value";
+          throw new Error(msg);
+        }
+      }
+      let explicitKey = !simpleKeys && (!key || keyComment && value == null && !ctx.inFlow || identity3.isCollection(key) || (identity3.isScalar(key) ? key.type === Scalar.Scalar.BLOCK_FOLDED || key.type === Scalar.Scalar.BLOCK_LITERAL : typeof key === "object"));
+      ctx = Object.assign({}, ctx, {
+        allNullValues: false,
+        implicitKey: !explicitKey && (simpleKeys || !allNullValues),
+        indent: indent2 + indentStep
+      });
+      let keyCommentDone = false;
+      let chompKeep = false;
+      let str = stringify.stringify(key, ctx, () => keyCommentDone = true, () => chompKeep = true);
+      if (!explicitKey && !ctx.inFlow && str.length > 1024) {
+        if (simpleKeys)
+          throw new Error("With simple keys, single line scalar must not span more than 1024 characters");
+        explicitKey = true;
+      }
+      if (ctx.inFlow) {
+        if (allNullValues || value == null) {
+          if (keyCommentDone && onComment)
+            onComment();
+          return str === "" ? "?" : explicitKey ? `? ${str}` : str;
+        }
+      } else if (allNullValues && !simpleKeys || value == null && explicitKey) {
+        str = `? ${str}`;
+        if (keyComment && !keyCommentDone) {
+          str += stringifyComment.lineComment(str, ctx.indent, commentString(keyComment));
+        } else if (chompKeep && onChompKeep)
+          onChompKeep();
+        return str;
+      }
+      if (keyCommentDone)
+        keyComment = null;
+      if (explicitKey) {
+        if (keyComment)
+          str += stringifyComment.lineComment(str, ctx.indent, commentString(keyComment));
+        str = `? ${str}
+${indent2}:`;
+      } else {
+        str = `${str}:`;
+        if (keyComment)
+          str += stringifyComment.lineComment(str, ctx.indent, commentString(keyComment));
+      }
+      let vsb, vcb, valueComment;
+      if (identity3.isNode(value)) {
+        vsb = !!value.spaceBefore;
+        vcb = value.commentBefore;
+        valueComment = value.comment;
+      } else {
+        vsb = false;
+        vcb = null;
+        valueComment = null;
+        if (value && typeof value === "object")
+          value = doc.createNode(value);
+      }
+      ctx.implicitKey = false;
+      if (!explicitKey && !keyComment && identity3.isScalar(value))
+        ctx.indentAtStart = str.length + 1;
+      chompKeep = false;
+      if (!indentSeq && indentStep.length >= 2 && !ctx.inFlow && !explicitKey && identity3.isSeq(value) && !value.flow && !value.tag && !value.anchor) {
+        ctx.indent = ctx.indent.substring(2);
+      }
+      let valueCommentDone = false;
+      const valueStr = stringify.stringify(value, ctx, () => valueCommentDone = true, () => chompKeep = true);
+      let ws = " ";
+      if (keyComment || vsb || vcb) {
+        ws = vsb ? "\n" : "";
+        if (vcb) {
+          const cs = commentString(vcb);
+          ws += `
+${stringifyComment.indentComment(cs, ctx.indent)}`;
+        }
+        if (valueStr === "" && !ctx.inFlow) {
+          if (ws === "\n" && valueComment)
+            ws = "\n\n";
+        } else {
+          ws += `
+${ctx.indent}`;
+        }
+      } else if (!explicitKey && identity3.isCollection(value)) {
+        const vs0 = valueStr[0];
+        const nl0 = valueStr.indexOf("\n");
+        const hasNewline = nl0 !== -1;
+        const flow = ctx.inFlow ?? value.flow ?? value.items.length === 0;
+        if (hasNewline || !flow) {
+          let hasPropsLine = false;
+          if (hasNewline && (vs0 === "&" || vs0 === "!")) {
+            let sp0 = valueStr.indexOf(" ");
+            if (vs0 === "&" && sp0 !== -1 && sp0 < nl0 && valueStr[sp0 + 1] === "!") {
+              sp0 = valueStr.indexOf(" ", sp0 + 1);
+            }
+            if (sp0 === -1 || nl0 < sp0)
+              hasPropsLine = true;
+          }
+          if (!hasPropsLine)
+            ws = `
+${ctx.indent}`;
+        }
+      } else if (valueStr === "" || valueStr[0] === "\n") {
+        ws = "";
+      }
+      str += ws + valueStr;
+      if (ctx.inFlow) {
+        if (valueCommentDone && onComment)
+          onComment();
+      } else if (valueComment && !valueCommentDone) {
+        str += stringifyComment.lineComment(str, ctx.indent, commentString(valueComment));
+      } else if (chompKeep && onChompKeep) {
+        onChompKeep();
+      }
+      return str;
+    }
+    exports2.stringifyPair = stringifyPair;
+  }
+});
+
+// node_modules/yaml/dist/log.js
+var require_log = __commonJS({
+  "node_modules/yaml/dist/log.js"(exports2) {
+    "use strict";
+    var node_process = require("process");
+    function debug2(logLevel, ...messages) {
+      if (logLevel === "debug")
+        console.log(...messages);
+    }
+    function warn(logLevel, warning2) {
+      if (logLevel === "debug" || logLevel === "warn") {
+        if (typeof node_process.emitWarning === "function")
+          node_process.emitWarning(warning2);
+        else
+          console.warn(warning2);
+      }
+    }
+    exports2.debug = debug2;
+    exports2.warn = warn;
+  }
+});
+
+// node_modules/yaml/dist/schema/yaml-1.1/merge.js
+var require_merge = __commonJS({
+  "node_modules/yaml/dist/schema/yaml-1.1/merge.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var Scalar = require_Scalar();
+    var MERGE_KEY = "<<";
+    var merge3 = {
+      identify: (value) => value === MERGE_KEY || typeof value === "symbol" && value.description === MERGE_KEY,
+      default: "key",
+      tag: "tag:yaml.org,2002:merge",
+      test: /^<<$/,
+      resolve: () => Object.assign(new Scalar.Scalar(Symbol(MERGE_KEY)), {
+        addToJSMap: addMergeToJSMap
+      }),
+      stringify: () => MERGE_KEY
+    };
+    var isMergeKey = (ctx, key) => (merge3.identify(key) || identity3.isScalar(key) && (!key.type || key.type === Scalar.Scalar.PLAIN) && merge3.identify(key.value)) && ctx?.doc.schema.tags.some((tag) => tag.tag === merge3.tag && tag.default);
+    function addMergeToJSMap(ctx, map, value) {
+      const source = resolveAliasValue(ctx, value);
+      if (identity3.isSeq(source))
+        for (const it of source.items)
+          mergeValue(ctx, map, it);
+      else if (Array.isArray(source))
+        for (const it of source)
+          mergeValue(ctx, map, it);
+      else
+        mergeValue(ctx, map, source);
+    }
+    function mergeValue(ctx, map, value) {
+      const source = resolveAliasValue(ctx, value);
+      if (!identity3.isMap(source))
+        throw new Error("Merge sources must be maps or map aliases");
+      const srcMap = source.toJSON(null, ctx, Map);
+      for (const [key, value2] of srcMap) {
+        if (map instanceof Map) {
+          if (!map.has(key))
+            map.set(key, value2);
+        } else if (map instanceof Set) {
+          map.add(key);
+        } else if (!Object.prototype.hasOwnProperty.call(map, key)) {
+          Object.defineProperty(map, key, {
+            value: value2,
+            writable: true,
+            enumerable: true,
+            configurable: true
+          });
+        }
+      }
+      return map;
+    }
+    function resolveAliasValue(ctx, value) {
+      return ctx && identity3.isAlias(value) ? value.resolve(ctx.doc, ctx) : value;
+    }
+    exports2.addMergeToJSMap = addMergeToJSMap;
+    exports2.isMergeKey = isMergeKey;
+    exports2.merge = merge3;
+  }
+});
+
+// node_modules/yaml/dist/nodes/addPairToJSMap.js
+var require_addPairToJSMap = __commonJS({
+  "node_modules/yaml/dist/nodes/addPairToJSMap.js"(exports2) {
+    "use strict";
+    var log2 = require_log();
+    var merge3 = require_merge();
+    var stringify = require_stringify();
+    var identity3 = require_identity();
+    var toJS = require_toJS();
+    function addPairToJSMap(ctx, map, { key, value }) {
+      if (identity3.isNode(key) && key.addToJSMap)
+        key.addToJSMap(ctx, map, value);
+      else if (merge3.isMergeKey(ctx, key))
+        merge3.addMergeToJSMap(ctx, map, value);
+      else {
+        const jsKey = toJS.toJS(key, "", ctx);
+        if (map instanceof Map) {
+          map.set(jsKey, toJS.toJS(value, jsKey, ctx));
+        } else if (map instanceof Set) {
+          map.add(jsKey);
+        } else {
+          const stringKey = stringifyKey(key, jsKey, ctx);
+          const jsValue = toJS.toJS(value, stringKey, ctx);
+          if (stringKey in map)
+            Object.defineProperty(map, stringKey, {
+              value: jsValue,
+              writable: true,
+              enumerable: true,
+              configurable: true
+            });
+          else
+            map[stringKey] = jsValue;
+        }
+      }
+      return map;
+    }
+    function stringifyKey(key, jsKey, ctx) {
+      if (jsKey === null)
+        return "";
+      if (typeof jsKey !== "object")
+        return String(jsKey);
+      if (identity3.isNode(key) && ctx?.doc) {
+        const strCtx = stringify.createStringifyContext(ctx.doc, {});
+        strCtx.anchors = /* @__PURE__ */ new Set();
+        for (const node2 of ctx.anchors.keys())
+          strCtx.anchors.add(node2.anchor);
+        strCtx.inFlow = true;
+        strCtx.inStringifyKey = true;
+        const strKey = key.toString(strCtx);
+        if (!ctx.mapKeyWarned) {
+          let jsonStr = JSON.stringify(strKey);
+          if (jsonStr.length > 40)
+            jsonStr = jsonStr.substring(0, 36) + '..."';
+          log2.warn(ctx.doc.options.logLevel, `Keys with collection values will be stringified due to JS Object restrictions: ${jsonStr}. Set mapAsMap: true to use object keys.`);
+          ctx.mapKeyWarned = true;
+        }
+        return strKey;
+      }
+      return JSON.stringify(jsKey);
+    }
+    exports2.addPairToJSMap = addPairToJSMap;
+  }
+});
+
+// node_modules/yaml/dist/nodes/Pair.js
+var require_Pair = __commonJS({
+  "node_modules/yaml/dist/nodes/Pair.js"(exports2) {
+    "use strict";
+    var createNode = require_createNode();
+    var stringifyPair = require_stringifyPair();
+    var addPairToJSMap = require_addPairToJSMap();
+    var identity3 = require_identity();
+    function createPair(key, value, ctx) {
+      const k = createNode.createNode(key, void 0, ctx);
+      const v = createNode.createNode(value, void 0, ctx);
+      return new Pair(k, v);
+    }
+    var Pair = class _Pair {
+      constructor(key, value = null) {
+        Object.defineProperty(this, identity3.NODE_TYPE, { value: identity3.PAIR });
+        this.key = key;
+        this.value = value;
+      }
+      clone(schema3) {
+        let { key, value } = this;
+        if (identity3.isNode(key))
+          key = key.clone(schema3);
+        if (identity3.isNode(value))
+          value = value.clone(schema3);
+        return new _Pair(key, value);
+      }
+      toJSON(_, ctx) {
+        const pair = ctx?.mapAsMap ? /* @__PURE__ */ new Map() : {};
+        return addPairToJSMap.addPairToJSMap(ctx, pair, this);
+      }
+      toString(ctx, onComment, onChompKeep) {
+        return ctx?.doc ? stringifyPair.stringifyPair(this, ctx, onComment, onChompKeep) : JSON.stringify(this);
+      }
+    };
+    exports2.Pair = Pair;
+    exports2.createPair = createPair;
+  }
+});
+
+// node_modules/yaml/dist/stringify/stringifyCollection.js
+var require_stringifyCollection = __commonJS({
+  "node_modules/yaml/dist/stringify/stringifyCollection.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var stringify = require_stringify();
+    var stringifyComment = require_stringifyComment();
+    function stringifyCollection(collection, ctx, options10) {
+      const flow = ctx.inFlow ?? collection.flow;
+      const stringify2 = flow ? stringifyFlowCollection : stringifyBlockCollection;
+      return stringify2(collection, ctx, options10);
+    }
+    function stringifyBlockCollection({ comment, items }, ctx, { blockItemPrefix, flowChars, itemIndent, onChompKeep, onComment }) {
+      const { indent: indent2, options: { commentString } } = ctx;
+      const itemCtx = Object.assign({}, ctx, { indent: itemIndent, type: null });
+      let chompKeep = false;
+      const lines2 = [];
+      for (let i2 = 0; i2 < items.length; ++i2) {
+        const item = items[i2];
+        let comment2 = null;
+        if (identity3.isNode(item)) {
+          if (!chompKeep && item.spaceBefore)
+            lines2.push("");
+          addCommentBefore(ctx, lines2, item.commentBefore, chompKeep);
+          if (item.comment)
+            comment2 = item.comment;
+        } else if (identity3.isPair(item)) {
+          const ik = identity3.isNode(item.key) ? item.key : null;
+          if (ik) {
+            if (!chompKeep && ik.spaceBefore)
+              lines2.push("");
+            addCommentBefore(ctx, lines2, ik.commentBefore, chompKeep);
+          }
+        }
+        chompKeep = false;
+        let str2 = stringify.stringify(item, itemCtx, () => comment2 = null, () => chompKeep = true);
+        if (comment2)
+          str2 += stringifyComment.lineComment(str2, itemIndent, commentString(comment2));
+        if (chompKeep && comment2)
+          chompKeep = false;
+        lines2.push(blockItemPrefix + str2);
+      }
+      let str;
+      if (lines2.length === 0) {
+        str = flowChars.start + flowChars.end;
+      } else {
+        str = lines2[0];
+        for (let i2 = 1; i2 < lines2.length; ++i2) {
+          const line = lines2[i2];
+          str += line ? `
+${indent2}${line}` : "\n";
+        }
+      }
+      if (comment) {
+        str += "\n" + stringifyComment.indentComment(commentString(comment), indent2);
+        if (onComment)
+          onComment();
+      } else if (chompKeep && onChompKeep)
+        onChompKeep();
+      return str;
+    }
+    function stringifyFlowCollection({ items }, ctx, { flowChars, itemIndent }) {
+      const { indent: indent2, indentStep, flowCollectionPadding: fcPadding, options: { commentString } } = ctx;
+      itemIndent += indentStep;
+      const itemCtx = Object.assign({}, ctx, {
+        indent: itemIndent,
+        inFlow: true,
+        type: null
+      });
+      let reqNewline = false;
+      let linesAtValue = 0;
+      const lines2 = [];
+      for (let i2 = 0; i2 < items.length; ++i2) {
+        const item = items[i2];
+        let comment = null;
+        if (identity3.isNode(item)) {
+          if (item.spaceBefore)
+            lines2.push("");
+          addCommentBefore(ctx, lines2, item.commentBefore, false);
+          if (item.comment)
+            comment = item.comment;
+        } else if (identity3.isPair(item)) {
+          const ik = identity3.isNode(item.key) ? item.key : null;
+          if (ik) {
+            if (ik.spaceBefore)
+              lines2.push("");
+            addCommentBefore(ctx, lines2, ik.commentBefore, false);
+            if (ik.comment)
+              reqNewline = true;
+          }
+          const iv = identity3.isNode(item.value) ? item.value : null;
+          if (iv) {
+            if (iv.comment)
+              comment = iv.comment;
+            if (iv.commentBefore)
+              reqNewline = true;
+          } else if (item.value == null && ik?.comment) {
+            comment = ik.comment;
+          }
+        }
+        if (comment)
+          reqNewline = true;
+        let str = stringify.stringify(item, itemCtx, () => comment = null);
+        reqNewline || (reqNewline = lines2.length > linesAtValue || str.includes("\n"));
+        if (i2 < items.length - 1) {
+          str += ",";
+        } else if (ctx.options.trailingComma) {
+          if (ctx.options.lineWidth > 0) {
+            reqNewline || (reqNewline = lines2.reduce((sum, line) => sum + line.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth);
+          }
+          if (reqNewline) {
+            str += ",";
+          }
+        }
+        if (comment)
+          str += stringifyComment.lineComment(str, itemIndent, commentString(comment));
+        lines2.push(str);
+        linesAtValue = lines2.length;
+      }
+      const { start: start2, end } = flowChars;
+      if (lines2.length === 0) {
+        return start2 + end;
+      } else {
+        if (!reqNewline) {
+          const len = lines2.reduce((sum, line) => sum + line.length + 2, 2);
+          reqNewline = ctx.options.lineWidth > 0 && len > ctx.options.lineWidth;
+        }
+        if (reqNewline) {
+          let str = start2;
+          for (const line of lines2)
+            str += line ? `
+${indentStep}${indent2}${line}` : "\n";
+          return `${str}
+${indent2}${end}`;
+        } else {
+          return `${start2}${fcPadding}${lines2.join(" ")}${fcPadding}${end}`;
+        }
+      }
+    }
+    function addCommentBefore({ indent: indent2, options: { commentString } }, lines2, comment, chompKeep) {
+      if (comment && chompKeep)
+        comment = comment.replace(/^\n+/, "");
+      if (comment) {
+        const ic = stringifyComment.indentComment(commentString(comment), indent2);
+        lines2.push(ic.trimStart());
+      }
+    }
+    exports2.stringifyCollection = stringifyCollection;
+  }
+});
+
+// node_modules/yaml/dist/nodes/YAMLMap.js
+var require_YAMLMap = __commonJS({
+  "node_modules/yaml/dist/nodes/YAMLMap.js"(exports2) {
+    "use strict";
+    var stringifyCollection = require_stringifyCollection();
+    var addPairToJSMap = require_addPairToJSMap();
+    var Collection2 = require_Collection();
+    var identity3 = require_identity();
+    var Pair = require_Pair();
+    var Scalar = require_Scalar();
+    function findPair(items, key) {
+      const k = identity3.isScalar(key) ? key.value : key;
+      for (const it of items) {
+        if (identity3.isPair(it)) {
+          if (it.key === key || it.key === k)
+            return it;
+          if (identity3.isScalar(it.key) && it.key.value === k)
+            return it;
+        }
+      }
+      return void 0;
+    }
+    var YAMLMap = class extends Collection2.Collection {
+      static get tagName() {
+        return "tag:yaml.org,2002:map";
+      }
+      constructor(schema3) {
+        super(identity3.MAP, schema3);
+        this.items = [];
+      }
+      /**
+       * A generic collection parsing method that can be extended
+       * to other node classes that inherit from YAMLMap
+       */
+      static from(schema3, obj, ctx) {
+        const { keepUndefined, replacer } = ctx;
+        const map = new this(schema3);
+        const add = (key, value) => {
+          if (typeof replacer === "function")
+            value = replacer.call(obj, key, value);
+          else if (Array.isArray(replacer) && !replacer.includes(key))
+            return;
+          if (value !== void 0 || keepUndefined)
+            map.items.push(Pair.createPair(key, value, ctx));
+        };
+        if (obj instanceof Map) {
+          for (const [key, value] of obj)
+            add(key, value);
+        } else if (obj && typeof obj === "object") {
+          for (const key of Object.keys(obj))
+            add(key, obj[key]);
+        }
+        if (typeof schema3.sortMapEntries === "function") {
+          map.items.sort(schema3.sortMapEntries);
+        }
+        return map;
+      }
+      /**
+       * Adds a value to the collection.
+       *
+       * @param overwrite - If not set `true`, using a key that is already in the
+       *   collection will throw. Otherwise, overwrites the previous value.
+       */
+      add(pair, overwrite) {
+        let _pair;
+        if (identity3.isPair(pair))
+          _pair = pair;
+        else if (!pair || typeof pair !== "object" || !("key" in pair)) {
+          _pair = new Pair.Pair(pair, pair?.value);
+        } else
+          _pair = new Pair.Pair(pair.key, pair.value);
+        const prev = findPair(this.items, _pair.key);
+        const sortEntries = this.schema?.sortMapEntries;
+        if (prev) {
+          if (!overwrite)
+            throw new Error(`Key ${_pair.key} already set`);
+          if (identity3.isScalar(prev.value) && Scalar.isScalarValue(_pair.value))
+            prev.value.value = _pair.value;
+          else
+            prev.value = _pair.value;
+        } else if (sortEntries) {
+          const i2 = this.items.findIndex((item) => sortEntries(_pair, item) < 0);
+          if (i2 === -1)
+            this.items.push(_pair);
+          else
+            this.items.splice(i2, 0, _pair);
+        } else {
+          this.items.push(_pair);
+        }
+      }
+      delete(key) {
+        const it = findPair(this.items, key);
+        if (!it)
+          return false;
+        const del = this.items.splice(this.items.indexOf(it), 1);
+        return del.length > 0;
+      }
+      get(key, keepScalar) {
+        const it = findPair(this.items, key);
+        const node2 = it?.value;
+        return (!keepScalar && identity3.isScalar(node2) ? node2.value : node2) ?? void 0;
+      }
+      has(key) {
+        return !!findPair(this.items, key);
+      }
+      set(key, value) {
+        this.add(new Pair.Pair(key, value), true);
+      }
+      /**
+       * @param ctx - Conversion context, originally set in Document#toJS()
+       * @param {Class} Type - If set, forces the returned collection type
+       * @returns Instance of Type, Map, or Object
+       */
+      toJSON(_, ctx, Type) {
+        const map = Type ? new Type() : ctx?.mapAsMap ? /* @__PURE__ */ new Map() : {};
+        if (ctx?.onCreate)
+          ctx.onCreate(map);
+        for (const item of this.items)
+          addPairToJSMap.addPairToJSMap(ctx, map, item);
+        return map;
+      }
+      toString(ctx, onComment, onChompKeep) {
+        if (!ctx)
+          return JSON.stringify(this);
+        for (const item of this.items) {
+          if (!identity3.isPair(item))
+            throw new Error(`Map items must all be pairs; found ${JSON.stringify(item)} instead`);
+        }
+        if (!ctx.allNullValues && this.hasAllNullValues(false))
+          ctx = Object.assign({}, ctx, { allNullValues: true });
+        return stringifyCollection.stringifyCollection(this, ctx, {
+          blockItemPrefix: "",
+          flowChars: { start: "{", end: "}" },
+          itemIndent: ctx.indent || "",
+          onChompKeep,
+          onComment
+        });
+      }
+    };
+    exports2.YAMLMap = YAMLMap;
+    exports2.findPair = findPair;
+  }
+});
+
+// node_modules/yaml/dist/schema/common/map.js
+var require_map = __commonJS({
+  "node_modules/yaml/dist/schema/common/map.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var YAMLMap = require_YAMLMap();
+    var map = {
+      collection: "map",
+      default: true,
+      nodeClass: YAMLMap.YAMLMap,
+      tag: "tag:yaml.org,2002:map",
+      resolve(map2, onError) {
+        if (!identity3.isMap(map2))
+          onError("Expected a mapping for this tag");
+        return map2;
+      },
+      createNode: (schema3, obj, ctx) => YAMLMap.YAMLMap.from(schema3, obj, ctx)
+    };
+    exports2.map = map;
+  }
+});
+
+// node_modules/yaml/dist/nodes/YAMLSeq.js
+var require_YAMLSeq = __commonJS({
+  "node_modules/yaml/dist/nodes/YAMLSeq.js"(exports2) {
+    "use strict";
+    var createNode = require_createNode();
+    var stringifyCollection = require_stringifyCollection();
+    var Collection2 = require_Collection();
+    var identity3 = require_identity();
+    var Scalar = require_Scalar();
+    var toJS = require_toJS();
+    var YAMLSeq = class extends Collection2.Collection {
+      static get tagName() {
+        return "tag:yaml.org,2002:seq";
+      }
+      constructor(schema3) {
+        super(identity3.SEQ, schema3);
+        this.items = [];
+      }
+      add(value) {
+        this.items.push(value);
+      }
+      /**
+       * Removes a value from the collection.
+       *
+       * `key` must contain a representation of an integer for this to succeed.
+       * It may be wrapped in a `Scalar`.
+       *
+       * @returns `true` if the item was found and removed.
+       */
+      delete(key) {
+        const idx = asItemIndex(key);
+        if (typeof idx !== "number")
+          return false;
+        const del = this.items.splice(idx, 1);
+        return del.length > 0;
+      }
+      get(key, keepScalar) {
+        const idx = asItemIndex(key);
+        if (typeof idx !== "number")
+          return void 0;
+        const it = this.items[idx];
+        return !keepScalar && identity3.isScalar(it) ? it.value : it;
+      }
+      /**
+       * Checks if the collection includes a value with the key `key`.
+       *
+       * `key` must contain a representation of an integer for this to succeed.
+       * It may be wrapped in a `Scalar`.
+       */
+      has(key) {
+        const idx = asItemIndex(key);
+        return typeof idx === "number" && idx < this.items.length;
+      }
+      /**
+       * Sets a value in this collection. For `!!set`, `value` needs to be a
+       * boolean to add/remove the item from the set.
+       *
+       * If `key` does not contain a representation of an integer, this will throw.
+       * It may be wrapped in a `Scalar`.
+       */
+      set(key, value) {
+        const idx = asItemIndex(key);
+        if (typeof idx !== "number")
+          throw new Error(`Expected a valid index, not ${key}.`);
+        const prev = this.items[idx];
+        if (identity3.isScalar(prev) && Scalar.isScalarValue(value))
+          prev.value = value;
+        else
+          this.items[idx] = value;
+      }
+      toJSON(_, ctx) {
+        const seq = [];
+        if (ctx?.onCreate)
+          ctx.onCreate(seq);
+        let i2 = 0;
+        for (const item of this.items)
+          seq.push(toJS.toJS(item, String(i2++), ctx));
+        return seq;
+      }
+      toString(ctx, onComment, onChompKeep) {
+        if (!ctx)
+          return JSON.stringify(this);
+        return stringifyCollection.stringifyCollection(this, ctx, {
+          blockItemPrefix: "- ",
+          flowChars: { start: "[", end: "]" },
+          itemIndent: (ctx.indent || "") + "  ",
+          onChompKeep,
+          onComment
+        });
+      }
+      static from(schema3, obj, ctx) {
+        const { replacer } = ctx;
+        const seq = new this(schema3);
+        if (obj && Symbol.iterator in Object(obj)) {
+          let i2 = 0;
+          for (let it of obj) {
+            if (typeof replacer === "function") {
+              const key = obj instanceof Set ? it : String(i2++);
+              it = replacer.call(obj, key, it);
+            }
+            seq.items.push(createNode.createNode(it, void 0, ctx));
+          }
+        }
+        return seq;
+      }
+    };
+    function asItemIndex(key) {
+      let idx = identity3.isScalar(key) ? key.value : key;
+      if (idx && typeof idx === "string")
+        idx = Number(idx);
+      return typeof idx === "number" && Number.isInteger(idx) && idx >= 0 ? idx : null;
+    }
+    exports2.YAMLSeq = YAMLSeq;
+  }
+});
+
+// node_modules/yaml/dist/schema/common/seq.js
+var require_seq = __commonJS({
+  "node_modules/yaml/dist/schema/common/seq.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var YAMLSeq = require_YAMLSeq();
+    var seq = {
+      collection: "seq",
+      default: true,
+      nodeClass: YAMLSeq.YAMLSeq,
+      tag: "tag:yaml.org,2002:seq",
+      resolve(seq2, onError) {
+        if (!identity3.isSeq(seq2))
+          onError("Expected a sequence for this tag");
+        return seq2;
+      },
+      createNode: (schema3, obj, ctx) => YAMLSeq.YAMLSeq.from(schema3, obj, ctx)
+    };
+    exports2.seq = seq;
+  }
+});
+
+// node_modules/yaml/dist/schema/common/string.js
+var require_string = __commonJS({
+  "node_modules/yaml/dist/schema/common/string.js"(exports2) {
+    "use strict";
+    var stringifyString = require_stringifyString();
+    var string3 = {
+      identify: (value) => typeof value === "string",
+      default: true,
+      tag: "tag:yaml.org,2002:str",
+      resolve: (str) => str,
+      stringify(item, ctx, onComment, onChompKeep) {
+        ctx = Object.assign({ actualString: true }, ctx);
+        return stringifyString.stringifyString(item, ctx, onComment, onChompKeep);
+      }
+    };
+    exports2.string = string3;
+  }
+});
+
+// node_modules/yaml/dist/schema/common/null.js
+var require_null = __commonJS({
+  "node_modules/yaml/dist/schema/common/null.js"(exports2) {
+    "use strict";
+    var Scalar = require_Scalar();
+    var nullTag = {
+      identify: (value) => value == null,
+      createNode: () => new Scalar.Scalar(null),
+      default: true,
+      tag: "tag:yaml.org,2002:null",
+      test: /^(?:~|[Nn]ull|NULL)?$/,
+      resolve: () => new Scalar.Scalar(null),
+      stringify: ({ source }, ctx) => typeof source === "string" && nullTag.test.test(source) ? source : ctx.options.nullStr
+    };
+    exports2.nullTag = nullTag;
+  }
+});
+
+// node_modules/yaml/dist/schema/core/bool.js
+var require_bool = __commonJS({
+  "node_modules/yaml/dist/schema/core/bool.js"(exports2) {
+    "use strict";
+    var Scalar = require_Scalar();
+    var boolTag = {
+      identify: (value) => typeof value === "boolean",
+      default: true,
+      tag: "tag:yaml.org,2002:bool",
+      test: /^(?:[Tt]rue|TRUE|[Ff]alse|FALSE)$/,
+      resolve: (str) => new Scalar.Scalar(str[0] === "t" || str[0] === "T"),
+      stringify({ source, value }, ctx) {
+        if (source && boolTag.test.test(source)) {
+          const sv = source[0] === "t" || source[0] === "T";
+          if (value === sv)
+            return source;
+        }
+        return value ? ctx.options.trueStr : ctx.options.falseStr;
+      }
+    };
+    exports2.boolTag = boolTag;
+  }
+});
+
+// node_modules/yaml/dist/stringify/stringifyNumber.js
+var require_stringifyNumber = __commonJS({
+  "node_modules/yaml/dist/stringify/stringifyNumber.js"(exports2) {
+    "use strict";
+    function stringifyNumber({ format: format3, minFractionDigits, tag, value }) {
+      if (typeof value === "bigint")
+        return String(value);
+      const num = typeof value === "number" ? value : Number(value);
+      if (!isFinite(num))
+        return isNaN(num) ? ".nan" : num < 0 ? "-.inf" : ".inf";
+      let n2 = Object.is(value, -0) ? "-0" : JSON.stringify(value);
+      if (!format3 && minFractionDigits && (!tag || tag === "tag:yaml.org,2002:float") && /^-?\d/.test(n2) && !n2.includes("e")) {
+        let i2 = n2.indexOf(".");
+        if (i2 < 0) {
+          i2 = n2.length;
+          n2 += ".";
+        }
+        let d = minFractionDigits - (n2.length - i2 - 1);
+        while (d-- > 0)
+          n2 += "0";
+      }
+      return n2;
+    }
+    exports2.stringifyNumber = stringifyNumber;
+  }
+});
+
+// node_modules/yaml/dist/schema/core/float.js
+var require_float = __commonJS({
+  "node_modules/yaml/dist/schema/core/float.js"(exports2) {
+    "use strict";
+    var Scalar = require_Scalar();
+    var stringifyNumber = require_stringifyNumber();
+    var floatNaN = {
+      identify: (value) => typeof value === "number",
+      default: true,
+      tag: "tag:yaml.org,2002:float",
+      test: /^(?:[-+]?\.(?:inf|Inf|INF)|\.nan|\.NaN|\.NAN)$/,
+      resolve: (str) => str.slice(-3).toLowerCase() === "nan" ? NaN : str[0] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY,
+      stringify: stringifyNumber.stringifyNumber
+    };
+    var floatExp = {
+      identify: (value) => typeof value === "number",
+      default: true,
+      tag: "tag:yaml.org,2002:float",
+      format: "EXP",
+      test: /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)[eE][-+]?[0-9]+$/,
+      resolve: (str) => parseFloat(str),
+      stringify(node2) {
+        const num = Number(node2.value);
+        return isFinite(num) ? num.toExponential() : stringifyNumber.stringifyNumber(node2);
+      }
+    };
+    var float = {
+      identify: (value) => typeof value === "number",
+      default: true,
+      tag: "tag:yaml.org,2002:float",
+      test: /^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)$/,
+      resolve(str) {
+        const node2 = new Scalar.Scalar(parseFloat(str));
+        const dot = str.indexOf(".");
+        if (dot !== -1 && str[str.length - 1] === "0")
+          node2.minFractionDigits = str.length - dot - 1;
+        return node2;
+      },
+      stringify: stringifyNumber.stringifyNumber
+    };
+    exports2.float = float;
+    exports2.floatExp = floatExp;
+    exports2.floatNaN = floatNaN;
+  }
+});
+
+// node_modules/yaml/dist/schema/core/int.js
+var require_int = __commonJS({
+  "node_modules/yaml/dist/schema/core/int.js"(exports2) {
+    "use strict";
+    var stringifyNumber = require_stringifyNumber();
+    var intIdentify = (value) => typeof value === "bigint" || Number.isInteger(value);
+    var intResolve = (str, offset, radix, { intAsBigInt }) => intAsBigInt ? BigInt(str) : parseInt(str.substring(offset), radix);
+    function intStringify(node2, radix, prefix) {
+      const { value } = node2;
+      if (intIdentify(value) && value >= 0)
+        return prefix + value.toString(radix);
+      return stringifyNumber.stringifyNumber(node2);
+    }
+    var intOct = {
+      identify: (value) => intIdentify(value) && value >= 0,
+      default: true,
+      tag: "tag:yaml.org,2002:int",
+      format: "OCT",
+      test: /^0o[0-7]+$/,
+      resolve: (str, _onError, opt) => intResolve(str, 2, 8, opt),
+      stringify: (node2) => intStringify(node2, 8, "0o")
+    };
+    var int2 = {
+      identify: intIdentify,
+      default: true,
+      tag: "tag:yaml.org,2002:int",
+      test: /^[-+]?[0-9]+$/,
+      resolve: (str, _onError, opt) => intResolve(str, 0, 10, opt),
+      stringify: stringifyNumber.stringifyNumber
+    };
+    var intHex = {
+      identify: (value) => intIdentify(value) && value >= 0,
+      default: true,
+      tag: "tag:yaml.org,2002:int",
+      format: "HEX",
+      test: /^0x[0-9a-fA-F]+$/,
+      resolve: (str, _onError, opt) => intResolve(str, 2, 16, opt),
+      stringify: (node2) => intStringify(node2, 16, "0x")
+    };
+    exports2.int = int2;
+    exports2.intHex = intHex;
+    exports2.intOct = intOct;
+  }
+});
+
+// node_modules/yaml/dist/schema/core/schema.js
+var require_schema2 = __commonJS({
+  "node_modules/yaml/dist/schema/core/schema.js"(exports2) {
+    "use strict";
+    var map = require_map();
+    var _null3 = require_null();
+    var seq = require_seq();
+    var string3 = require_string();
+    var bool = require_bool();
+    var float = require_float();
+    var int2 = require_int();
+    var schema3 = [
+      map.map,
+      seq.seq,
+      string3.string,
+      _null3.nullTag,
+      bool.boolTag,
+      int2.intOct,
+      int2.int,
+      int2.intHex,
+      float.floatNaN,
+      float.floatExp,
+      float.float
+    ];
+    exports2.schema = schema3;
+  }
+});
+
+// node_modules/yaml/dist/schema/json/schema.js
+var require_schema3 = __commonJS({
+  "node_modules/yaml/dist/schema/json/schema.js"(exports2) {
+    "use strict";
+    var Scalar = require_Scalar();
+    var map = require_map();
+    var seq = require_seq();
+    function intIdentify(value) {
+      return typeof value === "bigint" || Number.isInteger(value);
+    }
+    var stringifyJSON = ({ value }) => JSON.stringify(value);
+    var jsonScalars = [
+      {
+        identify: (value) => typeof value === "string",
+        default: true,
+        tag: "tag:yaml.org,2002:str",
+        resolve: (str) => str,
+        stringify: stringifyJSON
+      },
+      {
+        identify: (value) => value == null,
+        createNode: () => new Scalar.Scalar(null),
+        default: true,
+        tag: "tag:yaml.org,2002:null",
+        test: /^null$/,
+        resolve: () => null,
+        stringify: stringifyJSON
+      },
+      {
+        identify: (value) => typeof value === "boolean",
+        default: true,
+        tag: "tag:yaml.org,2002:bool",
+        test: /^true$|^false$/,
+        resolve: (str) => str === "true",
+        stringify: stringifyJSON
+      },
+      {
+        identify: intIdentify,
+        default: true,
+        tag: "tag:yaml.org,2002:int",
+        test: /^-?(?:0|[1-9][0-9]*)$/,
+        resolve: (str, _onError, { intAsBigInt }) => intAsBigInt ? BigInt(str) : parseInt(str, 10),
+        stringify: ({ value }) => intIdentify(value) ? value.toString() : JSON.stringify(value)
+      },
+      {
+        identify: (value) => typeof value === "number",
+        default: true,
+        tag: "tag:yaml.org,2002:float",
+        test: /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?$/,
+        resolve: (str) => parseFloat(str),
+        stringify: stringifyJSON
+      }
+    ];
+    var jsonError = {
+      default: true,
+      tag: "",
+      test: /^/,
+      resolve(str, onError) {
+        onError(`Unresolved plain scalar ${JSON.stringify(str)}`);
+        return str;
+      }
+    };
+    var schema3 = [map.map, seq.seq].concat(jsonScalars, jsonError);
+    exports2.schema = schema3;
+  }
+});
+
+// node_modules/yaml/dist/schema/yaml-1.1/binary.js
+var require_binary = __commonJS({
+  "node_modules/yaml/dist/schema/yaml-1.1/binary.js"(exports2) {
+    "use strict";
+    var node_buffer = require("buffer");
+    var Scalar = require_Scalar();
+    var stringifyString = require_stringifyString();
+    var binary = {
+      identify: (value) => value instanceof Uint8Array,
+      // Buffer inherits from Uint8Array
+      default: false,
+      tag: "tag:yaml.org,2002:binary",
+      /**
+       * Returns a Buffer in node and an Uint8Array in browsers
+       *
+       * To use the resulting buffer as an image, you'll want to do something like:
+       *
+       *   const blob = new Blob([buffer], { type: 'image/jpeg' })
+       *   document.querySelector('#photo').src = URL.createObjectURL(blob)
+       */
+      resolve(src, onError) {
+        if (typeof node_buffer.Buffer === "function") {
+          return node_buffer.Buffer.from(src, "base64");
+        } else if (typeof atob === "function") {
+          const str = atob(src.replace(/[\n\r]/g, ""));
+          const buffer = new Uint8Array(str.length);
+          for (let i2 = 0; i2 < str.length; ++i2)
+            buffer[i2] = str.charCodeAt(i2);
+          return buffer;
+        } else {
+          onError("This environment does not support reading binary tags; either Buffer or atob is required");
+          return src;
+        }
+      },
+      stringify({ comment, type, value }, ctx, onComment, onChompKeep) {
+        if (!value)
+          return "";
+        const buf = value;
+        let str;
+        if (typeof node_buffer.Buffer === "function") {
+          str = buf instanceof node_buffer.Buffer ? buf.toString("base64") : node_buffer.Buffer.from(buf.buffer).toString("base64");
+        } else if (typeof btoa === "function") {
+          let s = "";
+          for (let i2 = 0; i2 < buf.length; ++i2)
+            s += String.fromCharCode(buf[i2]);
+          str = btoa(s);
+        } else {
+          throw new Error("This environment does not support writing binary tags; either Buffer or btoa is required");
+        }
+        type ?? (type = Scalar.Scalar.BLOCK_LITERAL);
+        if (type !== Scalar.Scalar.QUOTE_DOUBLE) {
+          const lineWidth = Math.max(ctx.options.lineWidth - ctx.indent.length, ctx.options.minContentWidth);
+          const n2 = Math.ceil(str.length / lineWidth);
+          const lines2 = new Array(n2);
+          for (let i2 = 0, o2 = 0; i2 < n2; ++i2, o2 += lineWidth) {
+            lines2[i2] = str.substr(o2, lineWidth);
+          }
+          str = lines2.join(type === Scalar.Scalar.BLOCK_LITERAL ? "\n" : " ");
+        }
+        return stringifyString.stringifyString({ comment, type, value: str }, ctx, onComment, onChompKeep);
+      }
+    };
+    exports2.binary = binary;
+  }
+});
+
+// node_modules/yaml/dist/schema/yaml-1.1/pairs.js
+var require_pairs = __commonJS({
+  "node_modules/yaml/dist/schema/yaml-1.1/pairs.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var Pair = require_Pair();
+    var Scalar = require_Scalar();
+    var YAMLSeq = require_YAMLSeq();
+    function resolvePairs(seq, onError) {
+      if (identity3.isSeq(seq)) {
+        for (let i2 = 0; i2 < seq.items.length; ++i2) {
+          let item = seq.items[i2];
+          if (identity3.isPair(item))
+            continue;
+          else if (identity3.isMap(item)) {
+            if (item.items.length > 1)
+              onError("Each pair must have its own sequence indicator");
+            const pair = item.items[0] || new Pair.Pair(new Scalar.Scalar(null));
+            if (item.commentBefore)
+              pair.key.commentBefore = pair.key.commentBefore ? `${item.commentBefore}
+${pair.key.commentBefore}` : item.commentBefore;
+            if (item.comment) {
+              const cn = pair.value ?? pair.key;
+              cn.comment = cn.comment ? `${item.comment}
+${cn.comment}` : item.comment;
+            }
+            item = pair;
+          }
+          seq.items[i2] = identity3.isPair(item) ? item : new Pair.Pair(item);
+        }
+      } else
+        onError("Expected a sequence for this tag");
+      return seq;
+    }
+    function createPairs(schema3, iterable, ctx) {
+      const { replacer } = ctx;
+      const pairs2 = new YAMLSeq.YAMLSeq(schema3);
+      pairs2.tag = "tag:yaml.org,2002:pairs";
+      let i2 = 0;
+      if (iterable && Symbol.iterator in Object(iterable))
+        for (let it of iterable) {
+          if (typeof replacer === "function")
+            it = replacer.call(iterable, String(i2++), it);
+          let key, value;
+          if (Array.isArray(it)) {
+            if (it.length === 2) {
+              key = it[0];
+              value = it[1];
+            } else
+              throw new TypeError(`Expected [key, value] tuple: ${it}`);
+          } else if (it && it instanceof Object) {
+            const keys = Object.keys(it);
+            if (keys.length === 1) {
+              key = keys[0];
+              value = it[key];
+            } else {
+              throw new TypeError(`Expected tuple with one key, not ${keys.length} keys`);
+            }
+          } else {
+            key = it;
+          }
+          pairs2.items.push(Pair.createPair(key, value, ctx));
+        }
+      return pairs2;
+    }
+    var pairs = {
+      collection: "seq",
+      default: false,
+      tag: "tag:yaml.org,2002:pairs",
+      resolve: resolvePairs,
+      createNode: createPairs
+    };
+    exports2.createPairs = createPairs;
+    exports2.pairs = pairs;
+    exports2.resolvePairs = resolvePairs;
+  }
+});
+
+// node_modules/yaml/dist/schema/yaml-1.1/omap.js
+var require_omap = __commonJS({
+  "node_modules/yaml/dist/schema/yaml-1.1/omap.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var toJS = require_toJS();
+    var YAMLMap = require_YAMLMap();
+    var YAMLSeq = require_YAMLSeq();
+    var pairs = require_pairs();
+    var YAMLOMap = class _YAMLOMap extends YAMLSeq.YAMLSeq {
+      constructor() {
+        super();
+        this.add = YAMLMap.YAMLMap.prototype.add.bind(this);
+        this.delete = YAMLMap.YAMLMap.prototype.delete.bind(this);
+        this.get = YAMLMap.YAMLMap.prototype.get.bind(this);
+        this.has = YAMLMap.YAMLMap.prototype.has.bind(this);
+        this.set = YAMLMap.YAMLMap.prototype.set.bind(this);
+        this.tag = _YAMLOMap.tag;
+      }
+      /**
+       * If `ctx` is given, the return type is actually `Map<unknown, unknown>`,
+       * but TypeScript won't allow widening the signature of a child method.
+       */
+      toJSON(_, ctx) {
+        if (!ctx)
+          return super.toJSON(_);
+        const map = /* @__PURE__ */ new Map();
+        if (ctx?.onCreate)
+          ctx.onCreate(map);
+        for (const pair of this.items) {
+          let key, value;
+          if (identity3.isPair(pair)) {
+            key = toJS.toJS(pair.key, "", ctx);
+            value = toJS.toJS(pair.value, key, ctx);
+          } else {
+            key = toJS.toJS(pair, "", ctx);
+          }
+          if (map.has(key))
+            throw new Error("Ordered maps must not include duplicate keys");
+          map.set(key, value);
+        }
+        return map;
+      }
+      static from(schema3, iterable, ctx) {
+        const pairs$1 = pairs.createPairs(schema3, iterable, ctx);
+        const omap2 = new this();
+        omap2.items = pairs$1.items;
+        return omap2;
+      }
+    };
+    YAMLOMap.tag = "tag:yaml.org,2002:omap";
+    var omap = {
+      collection: "seq",
+      identify: (value) => value instanceof Map,
+      nodeClass: YAMLOMap,
+      default: false,
+      tag: "tag:yaml.org,2002:omap",
+      resolve(seq, onError) {
+        const pairs$1 = pairs.resolvePairs(seq, onError);
+        const seenKeys = [];
+        for (const { key } of pairs$1.items) {
+          if (identity3.isScalar(key)) {
+            if (seenKeys.includes(key.value)) {
+              onError(`Ordered maps must not include duplicate keys: ${key.value}`);
+            } else {
+              seenKeys.push(key.value);
+            }
+          }
+        }
+        return Object.assign(new YAMLOMap(), pairs$1);
+      },
+      createNode: (schema3, iterable, ctx) => YAMLOMap.from(schema3, iterable, ctx)
+    };
+    exports2.YAMLOMap = YAMLOMap;
+    exports2.omap = omap;
+  }
+});
+
+// node_modules/yaml/dist/schema/yaml-1.1/bool.js
+var require_bool2 = __commonJS({
+  "node_modules/yaml/dist/schema/yaml-1.1/bool.js"(exports2) {
+    "use strict";
+    var Scalar = require_Scalar();
+    function boolStringify({ value, source }, ctx) {
+      const boolObj = value ? trueTag : falseTag;
+      if (source && boolObj.test.test(source))
+        return source;
+      return value ? ctx.options.trueStr : ctx.options.falseStr;
+    }
+    var trueTag = {
+      identify: (value) => value === true,
+      default: true,
+      tag: "tag:yaml.org,2002:bool",
+      test: /^(?:Y|y|[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON)$/,
+      resolve: () => new Scalar.Scalar(true),
+      stringify: boolStringify
+    };
+    var falseTag = {
+      identify: (value) => value === false,
+      default: true,
+      tag: "tag:yaml.org,2002:bool",
+      test: /^(?:N|n|[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/,
+      resolve: () => new Scalar.Scalar(false),
+      stringify: boolStringify
+    };
+    exports2.falseTag = falseTag;
+    exports2.trueTag = trueTag;
+  }
+});
+
+// node_modules/yaml/dist/schema/yaml-1.1/float.js
+var require_float2 = __commonJS({
+  "node_modules/yaml/dist/schema/yaml-1.1/float.js"(exports2) {
+    "use strict";
+    var Scalar = require_Scalar();
+    var stringifyNumber = require_stringifyNumber();
+    var floatNaN = {
+      identify: (value) => typeof value === "number",
+      default: true,
+      tag: "tag:yaml.org,2002:float",
+      test: /^(?:[-+]?\.(?:inf|Inf|INF)|\.nan|\.NaN|\.NAN)$/,
+      resolve: (str) => str.slice(-3).toLowerCase() === "nan" ? NaN : str[0] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY,
+      stringify: stringifyNumber.stringifyNumber
+    };
+    var floatExp = {
+      identify: (value) => typeof value === "number",
+      default: true,
+      tag: "tag:yaml.org,2002:float",
+      format: "EXP",
+      test: /^[-+]?(?:[0-9][0-9_]*)?(?:\.[0-9_]*)?[eE][-+]?[0-9]+$/,
+      resolve: (str) => parseFloat(str.replace(/_/g, "")),
+      stringify(node2) {
+        const num = Number(node2.value);
+        return isFinite(num) ? num.toExponential() : stringifyNumber.stringifyNumber(node2);
+      }
+    };
+    var float = {
+      identify: (value) => typeof value === "number",
+      default: true,
+      tag: "tag:yaml.org,2002:float",
+      test: /^[-+]?(?:[0-9][0-9_]*)?\.[0-9_]*$/,
+      resolve(str) {
+        const node2 = new Scalar.Scalar(parseFloat(str.replace(/_/g, "")));
+        const dot = str.indexOf(".");
+        if (dot !== -1) {
+          const f = str.substring(dot + 1).replace(/_/g, "");
+          if (f[f.length - 1] === "0")
+            node2.minFractionDigits = f.length;
+        }
+        return node2;
+      },
+      stringify: stringifyNumber.stringifyNumber
+    };
+    exports2.float = float;
+    exports2.floatExp = floatExp;
+    exports2.floatNaN = floatNaN;
+  }
+});
+
+// node_modules/yaml/dist/schema/yaml-1.1/int.js
+var require_int2 = __commonJS({
+  "node_modules/yaml/dist/schema/yaml-1.1/int.js"(exports2) {
+    "use strict";
+    var stringifyNumber = require_stringifyNumber();
+    var intIdentify = (value) => typeof value === "bigint" || Number.isInteger(value);
+    function intResolve(str, offset, radix, { intAsBigInt }) {
+      const sign2 = str[0];
+      if (sign2 === "-" || sign2 === "+")
+        offset += 1;
+      str = str.substring(offset).replace(/_/g, "");
+      if (intAsBigInt) {
+        switch (radix) {
+          case 2:
+            str = `0b${str}`;
+            break;
+          case 8:
+            str = `0o${str}`;
+            break;
+          case 16:
+            str = `0x${str}`;
+            break;
+        }
+        const n3 = BigInt(str);
+        return sign2 === "-" ? BigInt(-1) * n3 : n3;
+      }
+      const n2 = parseInt(str, radix);
+      return sign2 === "-" ? -1 * n2 : n2;
+    }
+    function intStringify(node2, radix, prefix) {
+      const { value } = node2;
+      if (intIdentify(value)) {
+        const str = value.toString(radix);
+        return value < 0 ? "-" + prefix + str.substr(1) : prefix + str;
+      }
+      return stringifyNumber.stringifyNumber(node2);
+    }
+    var intBin = {
+      identify: intIdentify,
+      default: true,
+      tag: "tag:yaml.org,2002:int",
+      format: "BIN",
+      test: /^[-+]?0b[0-1_]+$/,
+      resolve: (str, _onError, opt) => intResolve(str, 2, 2, opt),
+      stringify: (node2) => intStringify(node2, 2, "0b")
+    };
+    var intOct = {
+      identify: intIdentify,
+      default: true,
+      tag: "tag:yaml.org,2002:int",
+      format: "OCT",
+      test: /^[-+]?0[0-7_]+$/,
+      resolve: (str, _onError, opt) => intResolve(str, 1, 8, opt),
+      stringify: (node2) => intStringify(node2, 8, "0")
+    };
+    var int2 = {
+      identify: intIdentify,
+      default: true,
+      tag: "tag:yaml.org,2002:int",
+      test: /^[-+]?[0-9][0-9_]*$/,
+      resolve: (str, _onError, opt) => intResolve(str, 0, 10, opt),
+      stringify: stringifyNumber.stringifyNumber
+    };
+    var intHex = {
+      identify: intIdentify,
+      default: true,
+      tag: "tag:yaml.org,2002:int",
+      format: "HEX",
+      test: /^[-+]?0x[0-9a-fA-F_]+$/,
+      resolve: (str, _onError, opt) => intResolve(str, 2, 16, opt),
+      stringify: (node2) => intStringify(node2, 16, "0x")
+    };
+    exports2.int = int2;
+    exports2.intBin = intBin;
+    exports2.intHex = intHex;
+    exports2.intOct = intOct;
+  }
+});
+
+// node_modules/yaml/dist/schema/yaml-1.1/set.js
+var require_set = __commonJS({
+  "node_modules/yaml/dist/schema/yaml-1.1/set.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var Pair = require_Pair();
+    var YAMLMap = require_YAMLMap();
+    var YAMLSet = class _YAMLSet extends YAMLMap.YAMLMap {
+      constructor(schema3) {
+        super(schema3);
+        this.tag = _YAMLSet.tag;
+      }
+      add(key) {
+        let pair;
+        if (identity3.isPair(key))
+          pair = key;
+        else if (key && typeof key === "object" && "key" in key && "value" in key && key.value === null)
+          pair = new Pair.Pair(key.key, null);
+        else
+          pair = new Pair.Pair(key, null);
+        const prev = YAMLMap.findPair(this.items, pair.key);
+        if (!prev)
+          this.items.push(pair);
+      }
+      /**
+       * If `keepPair` is `true`, returns the Pair matching `key`.
+       * Otherwise, returns the value of that Pair's key.
+       */
+      get(key, keepPair) {
+        const pair = YAMLMap.findPair(this.items, key);
+        return !keepPair && identity3.isPair(pair) ? identity3.isScalar(pair.key) ? pair.key.value : pair.key : pair;
+      }
+      set(key, value) {
+        if (typeof value !== "boolean")
+          throw new Error(`Expected boolean value for set(key, value) in a YAML set, not ${typeof value}`);
+        const prev = YAMLMap.findPair(this.items, key);
+        if (prev && !value) {
+          this.items.splice(this.items.indexOf(prev), 1);
+        } else if (!prev && value) {
+          this.items.push(new Pair.Pair(key));
+        }
+      }
+      toJSON(_, ctx) {
+        return super.toJSON(_, ctx, Set);
+      }
+      toString(ctx, onComment, onChompKeep) {
+        if (!ctx)
+          return JSON.stringify(this);
+        if (this.hasAllNullValues(true))
+          return super.toString(Object.assign({}, ctx, { allNullValues: true }), onComment, onChompKeep);
+        else
+          throw new Error("Set items must all have null values");
+      }
+      static from(schema3, iterable, ctx) {
+        const { replacer } = ctx;
+        const set2 = new this(schema3);
+        if (iterable && Symbol.iterator in Object(iterable))
+          for (let value of iterable) {
+            if (typeof replacer === "function")
+              value = replacer.call(iterable, value, value);
+            set2.items.push(Pair.createPair(value, null, ctx));
+          }
+        return set2;
+      }
+    };
+    YAMLSet.tag = "tag:yaml.org,2002:set";
+    var set = {
+      collection: "map",
+      identify: (value) => value instanceof Set,
+      nodeClass: YAMLSet,
+      default: false,
+      tag: "tag:yaml.org,2002:set",
+      createNode: (schema3, iterable, ctx) => YAMLSet.from(schema3, iterable, ctx),
+      resolve(map, onError) {
+        if (identity3.isMap(map)) {
+          if (map.hasAllNullValues(true))
+            return Object.assign(new YAMLSet(), map);
+          else
+            onError("Set items must all have null values");
+        } else
+          onError("Expected a mapping for this tag");
+        return map;
+      }
+    };
+    exports2.YAMLSet = YAMLSet;
+    exports2.set = set;
+  }
+});
+
+// node_modules/yaml/dist/schema/yaml-1.1/timestamp.js
+var require_timestamp = __commonJS({
+  "node_modules/yaml/dist/schema/yaml-1.1/timestamp.js"(exports2) {
+    "use strict";
+    var stringifyNumber = require_stringifyNumber();
+    function parseSexagesimal(str, asBigInt) {
+      const sign2 = str[0];
+      const parts = sign2 === "-" || sign2 === "+" ? str.substring(1) : str;
+      const num = (n2) => asBigInt ? BigInt(n2) : Number(n2);
+      const res = parts.replace(/_/g, "").split(":").reduce((res2, p) => res2 * num(60) + num(p), num(0));
+      return sign2 === "-" ? num(-1) * res : res;
+    }
+    function stringifySexagesimal(node2) {
+      let { value } = node2;
+      let num = (n2) => n2;
+      if (typeof value === "bigint")
+        num = (n2) => BigInt(n2);
+      else if (isNaN(value) || !isFinite(value))
+        return stringifyNumber.stringifyNumber(node2);
+      let sign2 = "";
+      if (value < 0) {
+        sign2 = "-";
+        value *= num(-1);
+      }
+      const _60 = num(60);
+      const parts = [value % _60];
+      if (value < 60) {
+        parts.unshift(0);
+      } else {
+        value = (value - parts[0]) / _60;
+        parts.unshift(value % _60);
+        if (value >= 60) {
+          value = (value - parts[0]) / _60;
+          parts.unshift(value);
+        }
+      }
+      return sign2 + parts.map((n2) => String(n2).padStart(2, "0")).join(":").replace(/000000\d*$/, "");
+    }
+    var intTime = {
+      identify: (value) => typeof value === "bigint" || Number.isInteger(value),
+      default: true,
+      tag: "tag:yaml.org,2002:int",
+      format: "TIME",
+      test: /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+$/,
+      resolve: (str, _onError, { intAsBigInt }) => parseSexagesimal(str, intAsBigInt),
+      stringify: stringifySexagesimal
+    };
+    var floatTime = {
+      identify: (value) => typeof value === "number",
+      default: true,
+      tag: "tag:yaml.org,2002:float",
+      format: "TIME",
+      test: /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*$/,
+      resolve: (str) => parseSexagesimal(str, false),
+      stringify: stringifySexagesimal
+    };
+    var timestamp = {
+      identify: (value) => value instanceof Date,
+      default: true,
+      tag: "tag:yaml.org,2002:timestamp",
+      // If the time zone is omitted, the timestamp is assumed to be specified in UTC. The time part
+      // may be omitted altogether, resulting in a date format. In such a case, the time part is
+      // assumed to be 00:00:00Z (start of day, UTC).
+      test: RegExp("^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:(?:t|T|[ \\t]+)([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2}(\\.[0-9]+)?)(?:[ \\t]*(Z|[-+][012]?[0-9](?::[0-9]{2})?))?)?$"),
+      resolve(str) {
+        const match = str.match(timestamp.test);
+        if (!match)
+          throw new Error("!!timestamp expects a date, starting with yyyy-mm-dd");
+        const [, year, month, day, hour, minute, second] = match.map(Number);
+        const millisec = match[7] ? Number((match[7] + "00").substr(1, 3)) : 0;
+        let date2 = Date.UTC(year, month - 1, day, hour || 0, minute || 0, second || 0, millisec);
+        const tz = match[8];
+        if (tz && tz !== "Z") {
+          let d = parseSexagesimal(tz, false);
+          if (Math.abs(d) < 30)
+            d *= 60;
+          date2 -= 6e4 * d;
+        }
+        return new Date(date2);
+      },
+      stringify: ({ value }) => value?.toISOString().replace(/(T00:00:00)?\.000Z$/, "") ?? ""
+    };
+    exports2.floatTime = floatTime;
+    exports2.intTime = intTime;
+    exports2.timestamp = timestamp;
+  }
+});
+
+// node_modules/yaml/dist/schema/yaml-1.1/schema.js
+var require_schema4 = __commonJS({
+  "node_modules/yaml/dist/schema/yaml-1.1/schema.js"(exports2) {
+    "use strict";
+    var map = require_map();
+    var _null3 = require_null();
+    var seq = require_seq();
+    var string3 = require_string();
+    var binary = require_binary();
+    var bool = require_bool2();
+    var float = require_float2();
+    var int2 = require_int2();
+    var merge3 = require_merge();
+    var omap = require_omap();
+    var pairs = require_pairs();
+    var set = require_set();
+    var timestamp = require_timestamp();
+    var schema3 = [
+      map.map,
+      seq.seq,
+      string3.string,
+      _null3.nullTag,
+      bool.trueTag,
+      bool.falseTag,
+      int2.intBin,
+      int2.intOct,
+      int2.int,
+      int2.intHex,
+      float.floatNaN,
+      float.floatExp,
+      float.float,
+      binary.binary,
+      merge3.merge,
+      omap.omap,
+      pairs.pairs,
+      set.set,
+      timestamp.intTime,
+      timestamp.floatTime,
+      timestamp.timestamp
+    ];
+    exports2.schema = schema3;
+  }
+});
+
+// node_modules/yaml/dist/schema/tags.js
+var require_tags = __commonJS({
+  "node_modules/yaml/dist/schema/tags.js"(exports2) {
+    "use strict";
+    var map = require_map();
+    var _null3 = require_null();
+    var seq = require_seq();
+    var string3 = require_string();
+    var bool = require_bool();
+    var float = require_float();
+    var int2 = require_int();
+    var schema3 = require_schema2();
+    var schema$1 = require_schema3();
+    var binary = require_binary();
+    var merge3 = require_merge();
+    var omap = require_omap();
+    var pairs = require_pairs();
+    var schema$2 = require_schema4();
+    var set = require_set();
+    var timestamp = require_timestamp();
+    var schemas = /* @__PURE__ */ new Map([
+      ["core", schema3.schema],
+      ["failsafe", [map.map, seq.seq, string3.string]],
+      ["json", schema$1.schema],
+      ["yaml11", schema$2.schema],
+      ["yaml-1.1", schema$2.schema]
+    ]);
+    var tagsByName = {
+      binary: binary.binary,
+      bool: bool.boolTag,
+      float: float.float,
+      floatExp: float.floatExp,
+      floatNaN: float.floatNaN,
+      floatTime: timestamp.floatTime,
+      int: int2.int,
+      intHex: int2.intHex,
+      intOct: int2.intOct,
+      intTime: timestamp.intTime,
+      map: map.map,
+      merge: merge3.merge,
+      null: _null3.nullTag,
+      omap: omap.omap,
+      pairs: pairs.pairs,
+      seq: seq.seq,
+      set: set.set,
+      timestamp: timestamp.timestamp
+    };
+    var coreKnownTags = {
+      "tag:yaml.org,2002:binary": binary.binary,
+      "tag:yaml.org,2002:merge": merge3.merge,
+      "tag:yaml.org,2002:omap": omap.omap,
+      "tag:yaml.org,2002:pairs": pairs.pairs,
+      "tag:yaml.org,2002:set": set.set,
+      "tag:yaml.org,2002:timestamp": timestamp.timestamp
+    };
+    function getTags(customTags, schemaName, addMergeTag) {
+      const schemaTags = schemas.get(schemaName);
+      if (schemaTags && !customTags) {
+        return addMergeTag && !schemaTags.includes(merge3.merge) ? schemaTags.concat(merge3.merge) : schemaTags.slice();
+      }
+      let tags = schemaTags;
+      if (!tags) {
+        if (Array.isArray(customTags))
+          tags = [];
+        else {
+          const keys = Array.from(schemas.keys()).filter((key) => key !== "yaml11").map((key) => JSON.stringify(key)).join(", ");
+          throw new Error(`Unknown schema "${schemaName}"; use one of ${keys} or define customTags array`);
+        }
+      }
+      if (Array.isArray(customTags)) {
+        for (const tag of customTags)
+          tags = tags.concat(tag);
+      } else if (typeof customTags === "function") {
+        tags = customTags(tags.slice());
+      }
+      if (addMergeTag)
+        tags = tags.concat(merge3.merge);
+      return tags.reduce((tags2, tag) => {
+        const tagObj = typeof tag === "string" ? tagsByName[tag] : tag;
+        if (!tagObj) {
+          const tagName = JSON.stringify(tag);
+          const keys = Object.keys(tagsByName).map((key) => JSON.stringify(key)).join(", ");
+          throw new Error(`Unknown custom tag ${tagName}; use one of ${keys}`);
+        }
+        if (!tags2.includes(tagObj))
+          tags2.push(tagObj);
+        return tags2;
+      }, []);
+    }
+    exports2.coreKnownTags = coreKnownTags;
+    exports2.getTags = getTags;
+  }
+});
+
+// node_modules/yaml/dist/schema/Schema.js
+var require_Schema = __commonJS({
+  "node_modules/yaml/dist/schema/Schema.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var map = require_map();
+    var seq = require_seq();
+    var string3 = require_string();
+    var tags = require_tags();
+    var sortMapEntriesByKey = (a2, b) => a2.key < b.key ? -1 : a2.key > b.key ? 1 : 0;
+    var Schema = class _Schema {
+      constructor({ compat, customTags, merge: merge3, resolveKnownTags, schema: schema3, sortMapEntries, toStringDefaults }) {
+        this.compat = Array.isArray(compat) ? tags.getTags(compat, "compat") : compat ? tags.getTags(null, compat) : null;
+        this.name = typeof schema3 === "string" && schema3 || "core";
+        this.knownTags = resolveKnownTags ? tags.coreKnownTags : {};
+        this.tags = tags.getTags(customTags, this.name, merge3);
+        this.toStringOptions = toStringDefaults ?? null;
+        Object.defineProperty(this, identity3.MAP, { value: map.map });
+        Object.defineProperty(this, identity3.SCALAR, { value: string3.string });
+        Object.defineProperty(this, identity3.SEQ, { value: seq.seq });
+        this.sortMapEntries = typeof sortMapEntries === "function" ? sortMapEntries : sortMapEntries === true ? sortMapEntriesByKey : null;
+      }
+      clone() {
+        const copy = Object.create(_Schema.prototype, Object.getOwnPropertyDescriptors(this));
+        copy.tags = this.tags.slice();
+        return copy;
+      }
+    };
+    exports2.Schema = Schema;
+  }
+});
+
+// node_modules/yaml/dist/stringify/stringifyDocument.js
+var require_stringifyDocument = __commonJS({
+  "node_modules/yaml/dist/stringify/stringifyDocument.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var stringify = require_stringify();
+    var stringifyComment = require_stringifyComment();
+    function stringifyDocument(doc, options10) {
+      const lines2 = [];
+      let hasDirectives = options10.directives === true;
+      if (options10.directives !== false && doc.directives) {
+        const dir = doc.directives.toString(doc);
+        if (dir) {
+          lines2.push(dir);
+          hasDirectives = true;
+        } else if (doc.directives.docStart)
+          hasDirectives = true;
+      }
+      if (hasDirectives)
+        lines2.push("---");
+      const ctx = stringify.createStringifyContext(doc, options10);
+      const { commentString } = ctx.options;
+      if (doc.commentBefore) {
+        if (lines2.length !== 1)
+          lines2.unshift("");
+        const cs = commentString(doc.commentBefore);
+        lines2.unshift(stringifyComment.indentComment(cs, ""));
+      }
+      let chompKeep = false;
+      let contentComment = null;
+      if (doc.contents) {
+        if (identity3.isNode(doc.contents)) {
+          if (doc.contents.spaceBefore && hasDirectives)
+            lines2.push("");
+          if (doc.contents.commentBefore) {
+            const cs = commentString(doc.contents.commentBefore);
+            lines2.push(stringifyComment.indentComment(cs, ""));
+          }
+          ctx.forceBlockIndent = !!doc.comment;
+          contentComment = doc.contents.comment;
+        }
+        const onChompKeep = contentComment ? void 0 : () => chompKeep = true;
+        let body = stringify.stringify(doc.contents, ctx, () => contentComment = null, onChompKeep);
+        if (contentComment)
+          body += stringifyComment.lineComment(body, "", commentString(contentComment));
+        if ((body[0] === "|" || body[0] === ">") && lines2[lines2.length - 1] === "---") {
+          lines2[lines2.length - 1] = `--- ${body}`;
+        } else
+          lines2.push(body);
+      } else {
+        lines2.push(stringify.stringify(doc.contents, ctx));
+      }
+      if (doc.directives?.docEnd) {
+        if (doc.comment) {
+          const cs = commentString(doc.comment);
+          if (cs.includes("\n")) {
+            lines2.push("...");
+            lines2.push(stringifyComment.indentComment(cs, ""));
+          } else {
+            lines2.push(`... ${cs}`);
+          }
+        } else {
+          lines2.push("...");
+        }
+      } else {
+        let dc = doc.comment;
+        if (dc && chompKeep)
+          dc = dc.replace(/^\n+/, "");
+        if (dc) {
+          if ((!chompKeep || contentComment) && lines2[lines2.length - 1] !== "")
+            lines2.push("");
+          lines2.push(stringifyComment.indentComment(commentString(dc), ""));
+        }
+      }
+      return lines2.join("\n") + "\n";
+    }
+    exports2.stringifyDocument = stringifyDocument;
+  }
+});
+
+// node_modules/yaml/dist/doc/Document.js
+var require_Document = __commonJS({
+  "node_modules/yaml/dist/doc/Document.js"(exports2) {
+    "use strict";
+    var Alias = require_Alias();
+    var Collection2 = require_Collection();
+    var identity3 = require_identity();
+    var Pair = require_Pair();
+    var toJS = require_toJS();
+    var Schema = require_Schema();
+    var stringifyDocument = require_stringifyDocument();
+    var anchors = require_anchors();
+    var applyReviver = require_applyReviver();
+    var createNode = require_createNode();
+    var directives = require_directives();
+    var Document = class _Document {
+      constructor(value, replacer, options10) {
+        this.commentBefore = null;
+        this.comment = null;
+        this.errors = [];
+        this.warnings = [];
+        Object.defineProperty(this, identity3.NODE_TYPE, { value: identity3.DOC });
+        let _replacer = null;
+        if (typeof replacer === "function" || Array.isArray(replacer)) {
+          _replacer = replacer;
+        } else if (options10 === void 0 && replacer) {
+          options10 = replacer;
+          replacer = void 0;
+        }
+        const opt = Object.assign({
+          intAsBigInt: false,
+          keepSourceTokens: false,
+          logLevel: "warn",
+          prettyErrors: true,
+          strict: true,
+          stringKeys: false,
+          uniqueKeys: true,
+          version: "1.2"
+        }, options10);
+        this.options = opt;
+        let { version: version2 } = opt;
+        if (options10?._directives) {
+          this.directives = options10._directives.atDocument();
+          if (this.directives.yaml.explicit)
+            version2 = this.directives.yaml.version;
+        } else
+          this.directives = new directives.Directives({ version: version2 });
+        this.setSchema(version2, options10);
+        this.contents = value === void 0 ? null : this.createNode(value, _replacer, options10);
+      }
+      /**
+       * Create a deep copy of this Document and its contents.
+       *
+       * Custom Node values that inherit from `Object` still refer to their original instances.
+       */
+      clone() {
+        const copy = Object.create(_Document.prototype, {
+          [identity3.NODE_TYPE]: { value: identity3.DOC }
+        });
+        copy.commentBefore = this.commentBefore;
+        copy.comment = this.comment;
+        copy.errors = this.errors.slice();
+        copy.warnings = this.warnings.slice();
+        copy.options = Object.assign({}, this.options);
+        if (this.directives)
+          copy.directives = this.directives.clone();
+        copy.schema = this.schema.clone();
+        copy.contents = identity3.isNode(this.contents) ? this.contents.clone(copy.schema) : this.contents;
+        if (this.range)
+          copy.range = this.range.slice();
+        return copy;
+      }
+      /** Adds a value to the document. */
+      add(value) {
+        if (assertCollection(this.contents))
+          this.contents.add(value);
+      }
+      /** Adds a value to the document. */
+      addIn(path7, value) {
+        if (assertCollection(this.contents))
+          this.contents.addIn(path7, value);
+      }
+      /**
+       * Create a new `Alias` node, ensuring that the target `node` has the required anchor.
+       *
+       * If `node` already has an anchor, `name` is ignored.
+       * Otherwise, the `node.anchor` value will be set to `name`,
+       * or if an anchor with that name is already present in the document,
+       * `name` will be used as a prefix for a new unique anchor.
+       * If `name` is undefined, the generated anchor will use 'a' as a prefix.
+       */
+      createAlias(node2, name) {
+        if (!node2.anchor) {
+          const prev = anchors.anchorNames(this);
+          node2.anchor = // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
+          !name || prev.has(name) ? anchors.findNewAnchor(name || "a", prev) : name;
+        }
+        return new Alias.Alias(node2.anchor);
+      }
+      createNode(value, replacer, options10) {
+        let _replacer = void 0;
+        if (typeof replacer === "function") {
+          value = replacer.call({ "": value }, "", value);
+          _replacer = replacer;
+        } else if (Array.isArray(replacer)) {
+          const keyToStr = (v) => typeof v === "number" || v instanceof String || v instanceof Number;
+          const asStr = replacer.filter(keyToStr).map(String);
+          if (asStr.length > 0)
+            replacer = replacer.concat(asStr);
+          _replacer = replacer;
+        } else if (options10 === void 0 && replacer) {
+          options10 = replacer;
+          replacer = void 0;
+        }
+        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag } = options10 ?? {};
+        const { onAnchor, setAnchors, sourceObjects } = anchors.createNodeAnchors(
+          this,
+          // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
+          anchorPrefix || "a"
+        );
+        const ctx = {
+          aliasDuplicateObjects: aliasDuplicateObjects ?? true,
+          keepUndefined: keepUndefined ?? false,
+          onAnchor,
+          onTagObj,
+          replacer: _replacer,
+          schema: this.schema,
+          sourceObjects
+        };
+        const node2 = createNode.createNode(value, tag, ctx);
+        if (flow && identity3.isCollection(node2))
+          node2.flow = true;
+        setAnchors();
+        return node2;
+      }
+      /**
+       * Convert a key and a value into a `Pair` using the current schema,
+       * recursively wrapping all values as `Scalar` or `Collection` nodes.
+       */
+      createPair(key, value, options10 = {}) {
+        const k = this.createNode(key, null, options10);
+        const v = this.createNode(value, null, options10);
+        return new Pair.Pair(k, v);
+      }
+      /**
+       * Removes a value from the document.
+       * @returns `true` if the item was found and removed.
+       */
+      delete(key) {
+        return assertCollection(this.contents) ? this.contents.delete(key) : false;
+      }
+      /**
+       * Removes a value from the document.
+       * @returns `true` if the item was found and removed.
+       */
+      deleteIn(path7) {
+        if (Collection2.isEmptyPath(path7)) {
+          if (this.contents == null)
+            return false;
+          this.contents = null;
+          return true;
+        }
+        return assertCollection(this.contents) ? this.contents.deleteIn(path7) : false;
+      }
+      /**
+       * Returns item at `key`, or `undefined` if not found. By default unwraps
+       * scalar values from their surrounding node; to disable set `keepScalar` to
+       * `true` (collections are always returned intact).
+       */
+      get(key, keepScalar) {
+        return identity3.isCollection(this.contents) ? this.contents.get(key, keepScalar) : void 0;
+      }
+      /**
+       * Returns item at `path`, or `undefined` if not found. By default unwraps
+       * scalar values from their surrounding node; to disable set `keepScalar` to
+       * `true` (collections are always returned intact).
+       */
+      getIn(path7, keepScalar) {
+        if (Collection2.isEmptyPath(path7))
+          return !keepScalar && identity3.isScalar(this.contents) ? this.contents.value : this.contents;
+        return identity3.isCollection(this.contents) ? this.contents.getIn(path7, keepScalar) : void 0;
+      }
+      /**
+       * Checks if the document includes a value with the key `key`.
+       */
+      has(key) {
+        return identity3.isCollection(this.contents) ? this.contents.has(key) : false;
+      }
+      /**
+       * Checks if the document includes a value at `path`.
+       */
+      hasIn(path7) {
+        if (Collection2.isEmptyPath(path7))
+          return this.contents !== void 0;
+        return identity3.isCollection(this.contents) ? this.contents.hasIn(path7) : false;
+      }
+      /**
+       * Sets a value in this document. For `!!set`, `value` needs to be a
+       * boolean to add/remove the item from the set.
+       */
+      set(key, value) {
+        if (this.contents == null) {
+          this.contents = Collection2.collectionFromPath(this.schema, [key], value);
+        } else if (assertCollection(this.contents)) {
+          this.contents.set(key, value);
+        }
+      }
+      /**
+       * Sets a value in this document. For `!!set`, `value` needs to be a
+       * boolean to add/remove the item from the set.
+       */
+      setIn(path7, value) {
+        if (Collection2.isEmptyPath(path7)) {
+          this.contents = value;
+        } else if (this.contents == null) {
+          this.contents = Collection2.collectionFromPath(this.schema, Array.from(path7), value);
+        } else if (assertCollection(this.contents)) {
+          this.contents.setIn(path7, value);
+        }
+      }
+      /**
+       * Change the YAML version and schema used by the document.
+       * A `null` version disables support for directives, explicit tags, anchors, and aliases.
+       * It also requires the `schema` option to be given as a `Schema` instance value.
+       *
+       * Overrides all previously set schema options.
+       */
+      setSchema(version2, options10 = {}) {
+        if (typeof version2 === "number")
+          version2 = String(version2);
+        let opt;
+        switch (version2) {
+          case "1.1":
+            if (this.directives)
+              this.directives.yaml.version = "1.1";
+            else
+              this.directives = new directives.Directives({ version: "1.1" });
+            opt = { resolveKnownTags: false, schema: "yaml-1.1" };
+            break;
+          case "1.2":
+          case "next":
+            if (this.directives)
+              this.directives.yaml.version = version2;
+            else
+              this.directives = new directives.Directives({ version: version2 });
+            opt = { resolveKnownTags: true, schema: "core" };
+            break;
+          case null:
+            if (this.directives)
+              delete this.directives;
+            opt = null;
+            break;
+          default: {
+            const sv = JSON.stringify(version2);
+            throw new Error(`Expected '1.1', '1.2' or null as first argument, but found: ${sv}`);
+          }
+        }
+        if (options10.schema instanceof Object)
+          this.schema = options10.schema;
+        else if (opt)
+          this.schema = new Schema.Schema(Object.assign(opt, options10));
+        else
+          throw new Error(`With a null YAML version, the { schema: Schema } option is required`);
+      }
+      // json & jsonArg are only used from toJSON()
+      toJS({ json, jsonArg, mapAsMap, maxAliasCount, onAnchor, reviver } = {}) {
+        const ctx = {
+          anchors: /* @__PURE__ */ new Map(),
+          doc: this,
+          keep: !json,
+          mapAsMap: mapAsMap === true,
+          mapKeyWarned: false,
+          maxAliasCount: typeof maxAliasCount === "number" ? maxAliasCount : 100
+        };
+        const res = toJS.toJS(this.contents, jsonArg ?? "", ctx);
+        if (typeof onAnchor === "function")
+          for (const { count: count2, res: res2 } of ctx.anchors.values())
+            onAnchor(res2, count2);
+        return typeof reviver === "function" ? applyReviver.applyReviver(reviver, { "": res }, "", res) : res;
+      }
+      /**
+       * A JSON representation of the document `contents`.
+       *
+       * @param jsonArg Used by `JSON.stringify` to indicate the array index or
+       *   property name.
+       */
+      toJSON(jsonArg, onAnchor) {
+        return this.toJS({ json: true, jsonArg, mapAsMap: false, onAnchor });
+      }
+      /** A YAML representation of the document. */
+      toString(options10 = {}) {
+        if (this.errors.length > 0)
+          throw new Error("Document with errors cannot be stringified");
+        if ("indent" in options10 && (!Number.isInteger(options10.indent) || Number(options10.indent) <= 0)) {
+          const s = JSON.stringify(options10.indent);
+          throw new Error(`"indent" option must be a positive integer, not ${s}`);
+        }
+        return stringifyDocument.stringifyDocument(this, options10);
+      }
+    };
+    function assertCollection(contents) {
+      if (identity3.isCollection(contents))
+        return true;
+      throw new Error("Expected a YAML collection as document contents");
+    }
+    exports2.Document = Document;
+  }
+});
+
+// node_modules/yaml/dist/errors.js
+var require_errors3 = __commonJS({
+  "node_modules/yaml/dist/errors.js"(exports2) {
+    "use strict";
+    var YAMLError = class extends Error {
+      constructor(name, pos, code18, message) {
+        super();
+        this.name = name;
+        this.code = code18;
+        this.message = message;
+        this.pos = pos;
+      }
+    };
+    var YAMLParseError = class extends YAMLError {
+      constructor(pos, code18, message) {
+        super("YAMLParseError", pos, code18, message);
+      }
+    };
+    var YAMLWarning = class extends YAMLError {
+      constructor(pos, code18, message) {
+        super("YAMLWarning", pos, code18, message);
+      }
+    };
+    var prettifyError2 = (src, lc) => (error3) => {
+      if (error3.pos[0] === -1)
+        return;
+      error3.linePos = error3.pos.map((pos) => lc.linePos(pos));
+      const { line, col } = error3.linePos[0];
+      error3.message += ` at line ${line}, column ${col}`;
+      let ci = col - 1;
+      let lineStr = src.substring(lc.lineStarts[line - 1], lc.lineStarts[line]).replace(/[\n\r]+$/, "");
+      if (ci >= 60 && lineStr.length > 80) {
+        const trimStart = Math.min(ci - 39, lineStr.length - 79);
+        lineStr = "\u2026" + lineStr.substring(trimStart);
+        ci -= trimStart - 1;
+      }
+      if (lineStr.length > 80)
+        lineStr = lineStr.substring(0, 79) + "\u2026";
+      if (line > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
+        let prev = src.substring(lc.lineStarts[line - 2], lc.lineStarts[line - 1]);
+        if (prev.length > 80)
+          prev = prev.substring(0, 79) + "\u2026\n";
+        lineStr = prev + lineStr;
+      }
+      if (/[^ ]/.test(lineStr)) {
+        let count2 = 1;
+        const end = error3.linePos[1];
+        if (end?.line === line && end.col > col) {
+          count2 = Math.max(1, Math.min(end.col - col, 80 - ci));
+        }
+        const pointer = " ".repeat(ci) + "^".repeat(count2);
+        error3.message += `:
+
+${lineStr}
+${pointer}
+`;
+      }
+    };
+    exports2.YAMLError = YAMLError;
+    exports2.YAMLParseError = YAMLParseError;
+    exports2.YAMLWarning = YAMLWarning;
+    exports2.prettifyError = prettifyError2;
+  }
+});
+
+// node_modules/yaml/dist/compose/resolve-props.js
+var require_resolve_props = __commonJS({
+  "node_modules/yaml/dist/compose/resolve-props.js"(exports2) {
+    "use strict";
+    function resolveProps(tokens, { flow, indicator, next, offset, onError, parentIndent, startOnNewline }) {
+      let spaceBefore = false;
+      let atNewline = startOnNewline;
+      let hasSpace = startOnNewline;
+      let comment = "";
+      let commentSep = "";
+      let hasNewline = false;
+      let reqSpace = false;
+      let tab = null;
+      let anchor2 = null;
+      let tag = null;
+      let newlineAfterProp = null;
+      let comma = null;
+      let found = null;
+      let start2 = null;
+      for (const token of tokens) {
+        if (reqSpace) {
+          if (token.type !== "space" && token.type !== "newline" && token.type !== "comma")
+            onError(token.offset, "MISSING_CHAR", "Tags and anchors must be separated from the next token by white space");
+          reqSpace = false;
+        }
+        if (tab) {
+          if (atNewline && token.type !== "comment" && token.type !== "newline") {
+            onError(tab, "TAB_AS_INDENT", "Tabs are not allowed as indentation");
+          }
+          tab = null;
+        }
+        switch (token.type) {
+          case "space":
+            if (!flow && (indicator !== "doc-start" || next?.type !== "flow-collection") && token.source.includes("	")) {
+              tab = token;
+            }
+            hasSpace = true;
+            break;
+          case "comment": {
+            if (!hasSpace)
+              onError(token, "MISSING_CHAR", "Comments must be separated from other tokens by white space characters");
+            const cb = token.source.substring(1) || " ";
+            if (!comment)
+              comment = cb;
+            else
+              comment += commentSep + cb;
+            commentSep = "";
+            atNewline = false;
+            break;
+          }
+          case "newline":
+            if (atNewline) {
+              if (comment)
+                comment += token.source;
+              else if (!found || indicator !== "seq-item-ind")
+                spaceBefore = true;
+            } else
+              commentSep += token.source;
+            atNewline = true;
+            hasNewline = true;
+            if (anchor2 || tag)
+              newlineAfterProp = token;
+            hasSpace = true;
+            break;
+          case "anchor":
+            if (anchor2)
+              onError(token, "MULTIPLE_ANCHORS", "A node can have at most one anchor");
+            if (token.source.endsWith(":"))
+              onError(token.offset + token.source.length - 1, "BAD_ALIAS", "Anchor ending in : is ambiguous", true);
+            anchor2 = token;
+            start2 ?? (start2 = token.offset);
+            atNewline = false;
+            hasSpace = false;
+            reqSpace = true;
+            break;
+          case "tag": {
+            if (tag)
+              onError(token, "MULTIPLE_TAGS", "A node can have at most one tag");
+            tag = token;
+            start2 ?? (start2 = token.offset);
+            atNewline = false;
+            hasSpace = false;
+            reqSpace = true;
+            break;
+          }
+          case indicator:
+            if (anchor2 || tag)
+              onError(token, "BAD_PROP_ORDER", `Anchors and tags must be after the ${token.source} indicator`);
+            if (found)
+              onError(token, "UNEXPECTED_TOKEN", `Unexpected ${token.source} in ${flow ?? "collection"}`);
+            found = token;
+            atNewline = indicator === "seq-item-ind" || indicator === "explicit-key-ind";
+            hasSpace = false;
+            break;
+          case "comma":
+            if (flow) {
+              if (comma)
+                onError(token, "UNEXPECTED_TOKEN", `Unexpected , in ${flow}`);
+              comma = token;
+              atNewline = false;
+              hasSpace = false;
+              break;
+            }
+          // else fallthrough
+          default:
+            onError(token, "UNEXPECTED_TOKEN", `Unexpected ${token.type} token`);
+            atNewline = false;
+            hasSpace = false;
+        }
+      }
+      const last = tokens[tokens.length - 1];
+      const end = last ? last.offset + last.source.length : offset;
+      if (reqSpace && next && next.type !== "space" && next.type !== "newline" && next.type !== "comma" && (next.type !== "scalar" || next.source !== "")) {
+        onError(next.offset, "MISSING_CHAR", "Tags and anchors must be separated from the next token by white space");
+      }
+      if (tab && (atNewline && tab.indent <= parentIndent || next?.type === "block-map" || next?.type === "block-seq"))
+        onError(tab, "TAB_AS_INDENT", "Tabs are not allowed as indentation");
+      return {
+        comma,
+        found,
+        spaceBefore,
+        comment,
+        hasNewline,
+        anchor: anchor2,
+        tag,
+        newlineAfterProp,
+        end,
+        start: start2 ?? end
+      };
+    }
+    exports2.resolveProps = resolveProps;
+  }
+});
+
+// node_modules/yaml/dist/compose/util-contains-newline.js
+var require_util_contains_newline = __commonJS({
+  "node_modules/yaml/dist/compose/util-contains-newline.js"(exports2) {
+    "use strict";
+    function containsNewline(key) {
+      if (!key)
+        return null;
+      switch (key.type) {
+        case "alias":
+        case "scalar":
+        case "double-quoted-scalar":
+        case "single-quoted-scalar":
+          if (key.source.includes("\n"))
+            return true;
+          if (key.end) {
+            for (const st of key.end)
+              if (st.type === "newline")
+                return true;
+          }
+          return false;
+        case "flow-collection":
+          for (const it of key.items) {
+            for (const st of it.start)
+              if (st.type === "newline")
+                return true;
+            if (it.sep) {
+              for (const st of it.sep)
+                if (st.type === "newline")
+                  return true;
+            }
+            if (containsNewline(it.key) || containsNewline(it.value))
+              return true;
+          }
+          return false;
+        default:
+          return true;
+      }
+    }
+    exports2.containsNewline = containsNewline;
+  }
+});
+
+// node_modules/yaml/dist/compose/util-flow-indent-check.js
+var require_util_flow_indent_check = __commonJS({
+  "node_modules/yaml/dist/compose/util-flow-indent-check.js"(exports2) {
+    "use strict";
+    var utilContainsNewline = require_util_contains_newline();
+    function flowIndentCheck(indent2, fc, onError) {
+      if (fc?.type === "flow-collection") {
+        const end = fc.end[0];
+        if (end.indent === indent2 && (end.source === "]" || end.source === "}") && utilContainsNewline.containsNewline(fc)) {
+          const msg = "Flow end indicator should be more indented than parent";
+          onError(end, "BAD_INDENT", msg, true);
+        }
+      }
+    }
+    exports2.flowIndentCheck = flowIndentCheck;
+  }
+});
+
+// node_modules/yaml/dist/compose/util-map-includes.js
+var require_util_map_includes = __commonJS({
+  "node_modules/yaml/dist/compose/util-map-includes.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    function mapIncludes(ctx, items, search) {
+      const { uniqueKeys } = ctx.options;
+      if (uniqueKeys === false)
+        return false;
+      const isEqual = typeof uniqueKeys === "function" ? uniqueKeys : (a2, b) => a2 === b || identity3.isScalar(a2) && identity3.isScalar(b) && a2.value === b.value;
+      return items.some((pair) => isEqual(pair.key, search));
+    }
+    exports2.mapIncludes = mapIncludes;
+  }
+});
+
+// node_modules/yaml/dist/compose/resolve-block-map.js
+var require_resolve_block_map = __commonJS({
+  "node_modules/yaml/dist/compose/resolve-block-map.js"(exports2) {
+    "use strict";
+    var Pair = require_Pair();
+    var YAMLMap = require_YAMLMap();
+    var resolveProps = require_resolve_props();
+    var utilContainsNewline = require_util_contains_newline();
+    var utilFlowIndentCheck = require_util_flow_indent_check();
+    var utilMapIncludes = require_util_map_includes();
+    var startColMsg = "All mapping items must start at the same column";
+    function resolveBlockMap({ composeNode, composeEmptyNode }, ctx, bm, onError, tag) {
+      const NodeClass = tag?.nodeClass ?? YAMLMap.YAMLMap;
+      const map = new NodeClass(ctx.schema);
+      if (ctx.atRoot)
+        ctx.atRoot = false;
+      let offset = bm.offset;
+      let commentEnd = null;
+      for (const collItem of bm.items) {
+        const { start: start2, key, sep: sep4, value } = collItem;
+        const keyProps = resolveProps.resolveProps(start2, {
+          indicator: "explicit-key-ind",
+          next: key ?? sep4?.[0],
+          offset,
+          onError,
+          parentIndent: bm.indent,
+          startOnNewline: true
+        });
+        const implicitKey = !keyProps.found;
+        if (implicitKey) {
+          if (key) {
+            if (key.type === "block-seq")
+              onError(offset, "BLOCK_AS_IMPLICIT_KEY", "A block sequence may not be used as an implicit map key");
+            else if ("indent" in key && key.indent !== bm.indent)
+              onError(offset, "BAD_INDENT", startColMsg);
+          }
+          if (!keyProps.anchor && !keyProps.tag && !sep4) {
+            commentEnd = keyProps.end;
+            if (keyProps.comment) {
+              if (map.comment)
+                map.comment += "\n" + keyProps.comment;
+              else
+                map.comment = keyProps.comment;
+            }
+            continue;
+          }
+          if (keyProps.newlineAfterProp || utilContainsNewline.containsNewline(key)) {
+            onError(key ?? start2[start2.length - 1], "MULTILINE_IMPLICIT_KEY", "Implicit keys need to be on a single line");
+          }
+        } else if (keyProps.found?.indent !== bm.indent) {
+          onError(offset, "BAD_INDENT", startColMsg);
+        }
+        ctx.atKey = true;
+        const keyStart = keyProps.end;
+        const keyNode = key ? composeNode(ctx, key, keyProps, onError) : composeEmptyNode(ctx, keyStart, start2, null, keyProps, onError);
+        if (ctx.schema.compat)
+          utilFlowIndentCheck.flowIndentCheck(bm.indent, key, onError);
+        ctx.atKey = false;
+        if (utilMapIncludes.mapIncludes(ctx, map.items, keyNode))
+          onError(keyStart, "DUPLICATE_KEY", "Map keys must be unique");
+        const valueProps = resolveProps.resolveProps(sep4 ?? [], {
+          indicator: "map-value-ind",
+          next: value,
+          offset: keyNode.range[2],
+          onError,
+          parentIndent: bm.indent,
+          startOnNewline: !key || key.type === "block-scalar"
+        });
+        offset = valueProps.end;
+        if (valueProps.found) {
+          if (implicitKey) {
+            if (value?.type === "block-map" && !valueProps.hasNewline)
+              onError(offset, "BLOCK_AS_IMPLICIT_KEY", "Nested mappings are not allowed in compact mappings");
+            if (ctx.options.strict && keyProps.start < valueProps.found.offset - 1024)
+              onError(keyNode.range, "KEY_OVER_1024_CHARS", "The : indicator must be at most 1024 chars after the start of an implicit block mapping key");
+          }
+          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : composeEmptyNode(ctx, offset, sep4, null, valueProps, onError);
+          if (ctx.schema.compat)
+            utilFlowIndentCheck.flowIndentCheck(bm.indent, value, onError);
+          offset = valueNode.range[2];
+          const pair = new Pair.Pair(keyNode, valueNode);
+          if (ctx.options.keepSourceTokens)
+            pair.srcToken = collItem;
+          map.items.push(pair);
+        } else {
+          if (implicitKey)
+            onError(keyNode.range, "MISSING_CHAR", "Implicit map keys need to be followed by map values");
+          if (valueProps.comment) {
+            if (keyNode.comment)
+              keyNode.comment += "\n" + valueProps.comment;
+            else
+              keyNode.comment = valueProps.comment;
+          }
+          const pair = new Pair.Pair(keyNode);
+          if (ctx.options.keepSourceTokens)
+            pair.srcToken = collItem;
+          map.items.push(pair);
+        }
+      }
+      if (commentEnd && commentEnd < offset)
+        onError(commentEnd, "IMPOSSIBLE", "Map comment with trailing content");
+      map.range = [bm.offset, offset, commentEnd ?? offset];
+      return map;
+    }
+    exports2.resolveBlockMap = resolveBlockMap;
+  }
+});
+
+// node_modules/yaml/dist/compose/resolve-block-seq.js
+var require_resolve_block_seq = __commonJS({
+  "node_modules/yaml/dist/compose/resolve-block-seq.js"(exports2) {
+    "use strict";
+    var YAMLSeq = require_YAMLSeq();
+    var resolveProps = require_resolve_props();
+    var utilFlowIndentCheck = require_util_flow_indent_check();
+    function resolveBlockSeq({ composeNode, composeEmptyNode }, ctx, bs, onError, tag) {
+      const NodeClass = tag?.nodeClass ?? YAMLSeq.YAMLSeq;
+      const seq = new NodeClass(ctx.schema);
+      if (ctx.atRoot)
+        ctx.atRoot = false;
+      if (ctx.atKey)
+        ctx.atKey = false;
+      let offset = bs.offset;
+      let commentEnd = null;
+      for (const { start: start2, value } of bs.items) {
+        const props = resolveProps.resolveProps(start2, {
+          indicator: "seq-item-ind",
+          next: value,
+          offset,
+          onError,
+          parentIndent: bs.indent,
+          startOnNewline: true
+        });
+        if (!props.found) {
+          if (props.anchor || props.tag || value) {
+            if (value?.type === "block-seq")
+              onError(props.end, "BAD_INDENT", "All sequence items must start at the same column");
+            else
+              onError(offset, "MISSING_CHAR", "Sequence item without - indicator");
+          } else {
+            commentEnd = props.end;
+            if (props.comment)
+              seq.comment = props.comment;
+            continue;
+          }
+        }
+        const node2 = value ? composeNode(ctx, value, props, onError) : composeEmptyNode(ctx, props.end, start2, null, props, onError);
+        if (ctx.schema.compat)
+          utilFlowIndentCheck.flowIndentCheck(bs.indent, value, onError);
+        offset = node2.range[2];
+        seq.items.push(node2);
+      }
+      seq.range = [bs.offset, offset, commentEnd ?? offset];
+      return seq;
+    }
+    exports2.resolveBlockSeq = resolveBlockSeq;
+  }
+});
+
+// node_modules/yaml/dist/compose/resolve-end.js
+var require_resolve_end = __commonJS({
+  "node_modules/yaml/dist/compose/resolve-end.js"(exports2) {
+    "use strict";
+    function resolveEnd(end, offset, reqSpace, onError) {
+      let comment = "";
+      if (end) {
+        let hasSpace = false;
+        let sep4 = "";
+        for (const token of end) {
+          const { source, type } = token;
+          switch (type) {
+            case "space":
+              hasSpace = true;
+              break;
+            case "comment": {
+              if (reqSpace && !hasSpace)
+                onError(token, "MISSING_CHAR", "Comments must be separated from other tokens by white space characters");
+              const cb = source.substring(1) || " ";
+              if (!comment)
+                comment = cb;
+              else
+                comment += sep4 + cb;
+              sep4 = "";
+              break;
+            }
+            case "newline":
+              if (comment)
+                sep4 += source;
+              hasSpace = true;
+              break;
+            default:
+              onError(token, "UNEXPECTED_TOKEN", `Unexpected ${type} at node end`);
+          }
+          offset += source.length;
+        }
+      }
+      return { comment, offset };
+    }
+    exports2.resolveEnd = resolveEnd;
+  }
+});
+
+// node_modules/yaml/dist/compose/resolve-flow-collection.js
+var require_resolve_flow_collection = __commonJS({
+  "node_modules/yaml/dist/compose/resolve-flow-collection.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var Pair = require_Pair();
+    var YAMLMap = require_YAMLMap();
+    var YAMLSeq = require_YAMLSeq();
+    var resolveEnd = require_resolve_end();
+    var resolveProps = require_resolve_props();
+    var utilContainsNewline = require_util_contains_newline();
+    var utilMapIncludes = require_util_map_includes();
+    var blockMsg = "Block collections are not allowed within flow collections";
+    var isBlock = (token) => token && (token.type === "block-map" || token.type === "block-seq");
+    function resolveFlowCollection({ composeNode, composeEmptyNode }, ctx, fc, onError, tag) {
+      const isMap2 = fc.start.source === "{";
+      const fcName = isMap2 ? "flow map" : "flow sequence";
+      const NodeClass = tag?.nodeClass ?? (isMap2 ? YAMLMap.YAMLMap : YAMLSeq.YAMLSeq);
+      const coll = new NodeClass(ctx.schema);
+      coll.flow = true;
+      const atRoot = ctx.atRoot;
+      if (atRoot)
+        ctx.atRoot = false;
+      if (ctx.atKey)
+        ctx.atKey = false;
+      let offset = fc.offset + fc.start.source.length;
+      for (let i2 = 0; i2 < fc.items.length; ++i2) {
+        const collItem = fc.items[i2];
+        const { start: start2, key, sep: sep4, value } = collItem;
+        const props = resolveProps.resolveProps(start2, {
+          flow: fcName,
+          indicator: "explicit-key-ind",
+          next: key ?? sep4?.[0],
+          offset,
+          onError,
+          parentIndent: fc.indent,
+          startOnNewline: false
+        });
+        if (!props.found) {
+          if (!props.anchor && !props.tag && !sep4 && !value) {
+            if (i2 === 0 && props.comma)
+              onError(props.comma, "UNEXPECTED_TOKEN", `Unexpected , in ${fcName}`);
+            else if (i2 < fc.items.length - 1)
+              onError(props.start, "UNEXPECTED_TOKEN", `Unexpected empty item in ${fcName}`);
+            if (props.comment) {
+              if (coll.comment)
+                coll.comment += "\n" + props.comment;
+              else
+                coll.comment = props.comment;
+            }
+            offset = props.end;
+            continue;
+          }
+          if (!isMap2 && ctx.options.strict && utilContainsNewline.containsNewline(key))
+            onError(
+              key,
+              // checked by containsNewline()
+              "MULTILINE_IMPLICIT_KEY",
+              "Implicit keys of flow sequence pairs need to be on a single line"
+            );
+        }
+        if (i2 === 0) {
+          if (props.comma)
+            onError(props.comma, "UNEXPECTED_TOKEN", `Unexpected , in ${fcName}`);
+        } else {
+          if (!props.comma)
+            onError(props.start, "MISSING_CHAR", `Missing , between ${fcName} items`);
+          if (props.comment) {
+            let prevItemComment = "";
+            loop: for (const st of start2) {
+              switch (st.type) {
+                case "comma":
+                case "space":
+                  break;
+                case "comment":
+                  prevItemComment = st.source.substring(1);
+                  break loop;
+                default:
+                  break loop;
+              }
+            }
+            if (prevItemComment) {
+              let prev = coll.items[coll.items.length - 1];
+              if (identity3.isPair(prev))
+                prev = prev.value ?? prev.key;
+              if (prev.comment)
+                prev.comment += "\n" + prevItemComment;
+              else
+                prev.comment = prevItemComment;
+              props.comment = props.comment.substring(prevItemComment.length + 1);
+            }
+          }
+        }
+        if (!isMap2 && !sep4 && !props.found) {
+          const valueNode = value ? composeNode(ctx, value, props, onError) : composeEmptyNode(ctx, props.end, sep4, null, props, onError);
+          coll.items.push(valueNode);
+          offset = valueNode.range[2];
+          if (isBlock(value))
+            onError(valueNode.range, "BLOCK_IN_FLOW", blockMsg);
+        } else {
+          ctx.atKey = true;
+          const keyStart = props.end;
+          const keyNode = key ? composeNode(ctx, key, props, onError) : composeEmptyNode(ctx, keyStart, start2, null, props, onError);
+          if (isBlock(key))
+            onError(keyNode.range, "BLOCK_IN_FLOW", blockMsg);
+          ctx.atKey = false;
+          const valueProps = resolveProps.resolveProps(sep4 ?? [], {
+            flow: fcName,
+            indicator: "map-value-ind",
+            next: value,
+            offset: keyNode.range[2],
+            onError,
+            parentIndent: fc.indent,
+            startOnNewline: false
+          });
+          if (valueProps.found) {
+            if (!isMap2 && !props.found && ctx.options.strict) {
+              if (sep4)
+                for (const st of sep4) {
+                  if (st === valueProps.found)
+                    break;
+                  if (st.type === "newline") {
+                    onError(st, "MULTILINE_IMPLICIT_KEY", "Implicit keys of flow sequence pairs need to be on a single line");
+                    break;
+                  }
+                }
+              if (props.start < valueProps.found.offset - 1024)
+                onError(valueProps.found, "KEY_OVER_1024_CHARS", "The : indicator must be at most 1024 chars after the start of an implicit flow sequence key");
+            }
+          } else if (value) {
+            if ("source" in value && value.source?.[0] === ":")
+              onError(value, "MISSING_CHAR", `Missing space after : in ${fcName}`);
+            else
+              onError(valueProps.start, "MISSING_CHAR", `Missing , or : between ${fcName} items`);
+          }
+          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep4, null, valueProps, onError) : null;
+          if (valueNode) {
+            if (isBlock(value))
+              onError(valueNode.range, "BLOCK_IN_FLOW", blockMsg);
+          } else if (valueProps.comment) {
+            if (keyNode.comment)
+              keyNode.comment += "\n" + valueProps.comment;
+            else
+              keyNode.comment = valueProps.comment;
+          }
+          const pair = new Pair.Pair(keyNode, valueNode);
+          if (ctx.options.keepSourceTokens)
+            pair.srcToken = collItem;
+          if (isMap2) {
+            const map = coll;
+            if (utilMapIncludes.mapIncludes(ctx, map.items, keyNode))
+              onError(keyStart, "DUPLICATE_KEY", "Map keys must be unique");
+            map.items.push(pair);
+          } else {
+            const map = new YAMLMap.YAMLMap(ctx.schema);
+            map.flow = true;
+            map.items.push(pair);
+            const endRange = (valueNode ?? keyNode).range;
+            map.range = [keyNode.range[0], endRange[1], endRange[2]];
+            coll.items.push(map);
+          }
+          offset = valueNode ? valueNode.range[2] : valueProps.end;
+        }
+      }
+      const expectedEnd = isMap2 ? "}" : "]";
+      const [ce, ...ee] = fc.end;
+      let cePos = offset;
+      if (ce?.source === expectedEnd)
+        cePos = ce.offset + ce.source.length;
+      else {
+        const name = fcName[0].toUpperCase() + fcName.substring(1);
+        const msg = atRoot ? `${name} must end with a ${expectedEnd}` : `${name} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
+        onError(offset, atRoot ? "MISSING_CHAR" : "BAD_INDENT", msg);
+        if (ce && ce.source.length !== 1)
+          ee.unshift(ce);
+      }
+      if (ee.length > 0) {
+        const end = resolveEnd.resolveEnd(ee, cePos, ctx.options.strict, onError);
+        if (end.comment) {
+          if (coll.comment)
+            coll.comment += "\n" + end.comment;
+          else
+            coll.comment = end.comment;
+        }
+        coll.range = [fc.offset, cePos, end.offset];
+      } else {
+        coll.range = [fc.offset, cePos, cePos];
+      }
+      return coll;
+    }
+    exports2.resolveFlowCollection = resolveFlowCollection;
+  }
+});
+
+// node_modules/yaml/dist/compose/compose-collection.js
+var require_compose_collection = __commonJS({
+  "node_modules/yaml/dist/compose/compose-collection.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var Scalar = require_Scalar();
+    var YAMLMap = require_YAMLMap();
+    var YAMLSeq = require_YAMLSeq();
+    var resolveBlockMap = require_resolve_block_map();
+    var resolveBlockSeq = require_resolve_block_seq();
+    var resolveFlowCollection = require_resolve_flow_collection();
+    function resolveCollection(CN, ctx, token, onError, tagName, tag) {
+      const coll = token.type === "block-map" ? resolveBlockMap.resolveBlockMap(CN, ctx, token, onError, tag) : token.type === "block-seq" ? resolveBlockSeq.resolveBlockSeq(CN, ctx, token, onError, tag) : resolveFlowCollection.resolveFlowCollection(CN, ctx, token, onError, tag);
+      const Coll = coll.constructor;
+      if (tagName === "!" || tagName === Coll.tagName) {
+        coll.tag = Coll.tagName;
+        return coll;
+      }
+      if (tagName)
+        coll.tag = tagName;
+      return coll;
+    }
+    function composeCollection(CN, ctx, token, props, onError) {
+      const tagToken = props.tag;
+      const tagName = !tagToken ? null : ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg));
+      if (token.type === "block-seq") {
+        const { anchor: anchor2, newlineAfterProp: nl } = props;
+        const lastProp = anchor2 && tagToken ? anchor2.offset > tagToken.offset ? anchor2 : tagToken : anchor2 ?? tagToken;
+        if (lastProp && (!nl || nl.offset < lastProp.offset)) {
+          const message = "Missing newline after block sequence props";
+          onError(lastProp, "MISSING_CHAR", message);
+        }
+      }
+      const expType = token.type === "block-map" ? "map" : token.type === "block-seq" ? "seq" : token.start.source === "{" ? "map" : "seq";
+      if (!tagToken || !tagName || tagName === "!" || tagName === YAMLMap.YAMLMap.tagName && expType === "map" || tagName === YAMLSeq.YAMLSeq.tagName && expType === "seq") {
+        return resolveCollection(CN, ctx, token, onError, tagName);
+      }
+      let tag = ctx.schema.tags.find((t) => t.tag === tagName && t.collection === expType);
+      if (!tag) {
+        const kt = ctx.schema.knownTags[tagName];
+        if (kt?.collection === expType) {
+          ctx.schema.tags.push(Object.assign({}, kt, { default: false }));
+          tag = kt;
+        } else {
+          if (kt) {
+            onError(tagToken, "BAD_COLLECTION_TYPE", `${kt.tag} used for ${expType} collection, but expects ${kt.collection ?? "scalar"}`, true);
+          } else {
+            onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, true);
+          }
+          return resolveCollection(CN, ctx, token, onError, tagName);
+        }
+      }
+      const coll = resolveCollection(CN, ctx, token, onError, tagName, tag);
+      const res = tag.resolve?.(coll, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg), ctx.options) ?? coll;
+      const node2 = identity3.isNode(res) ? res : new Scalar.Scalar(res);
+      node2.range = coll.range;
+      node2.tag = tagName;
+      if (tag?.format)
+        node2.format = tag.format;
+      return node2;
+    }
+    exports2.composeCollection = composeCollection;
+  }
+});
+
+// node_modules/yaml/dist/compose/resolve-block-scalar.js
+var require_resolve_block_scalar = __commonJS({
+  "node_modules/yaml/dist/compose/resolve-block-scalar.js"(exports2) {
+    "use strict";
+    var Scalar = require_Scalar();
+    function resolveBlockScalar(ctx, scalar, onError) {
+      const start2 = scalar.offset;
+      const header = parseBlockScalarHeader(scalar, ctx.options.strict, onError);
+      if (!header)
+        return { value: "", type: null, comment: "", range: [start2, start2, start2] };
+      const type = header.mode === ">" ? Scalar.Scalar.BLOCK_FOLDED : Scalar.Scalar.BLOCK_LITERAL;
+      const lines2 = scalar.source ? splitLines(scalar.source) : [];
+      let chompStart = lines2.length;
+      for (let i2 = lines2.length - 1; i2 >= 0; --i2) {
+        const content = lines2[i2][1];
+        if (content === "" || content === "\r")
+          chompStart = i2;
+        else
+          break;
+      }
+      if (chompStart === 0) {
+        const value2 = header.chomp === "+" && lines2.length > 0 ? "\n".repeat(Math.max(1, lines2.length - 1)) : "";
+        let end2 = start2 + header.length;
+        if (scalar.source)
+          end2 += scalar.source.length;
+        return { value: value2, type, comment: header.comment, range: [start2, end2, end2] };
+      }
+      let trimIndent = scalar.indent + header.indent;
+      let offset = scalar.offset + header.length;
+      let contentStart = 0;
+      for (let i2 = 0; i2 < chompStart; ++i2) {
+        const [indent2, content] = lines2[i2];
+        if (content === "" || content === "\r") {
+          if (header.indent === 0 && indent2.length > trimIndent)
+            trimIndent = indent2.length;
+        } else {
+          if (indent2.length < trimIndent) {
+            const message = "Block scalars with more-indented leading empty lines must use an explicit indentation indicator";
+            onError(offset + indent2.length, "MISSING_CHAR", message);
+          }
+          if (header.indent === 0)
+            trimIndent = indent2.length;
+          contentStart = i2;
+          if (trimIndent === 0 && !ctx.atRoot) {
+            const message = "Block scalar values in collections must be indented";
+            onError(offset, "BAD_INDENT", message);
+          }
+          break;
+        }
+        offset += indent2.length + content.length + 1;
+      }
+      for (let i2 = lines2.length - 1; i2 >= chompStart; --i2) {
+        if (lines2[i2][0].length > trimIndent)
+          chompStart = i2 + 1;
+      }
+      let value = "";
+      let sep4 = "";
+      let prevMoreIndented = false;
+      for (let i2 = 0; i2 < contentStart; ++i2)
+        value += lines2[i2][0].slice(trimIndent) + "\n";
+      for (let i2 = contentStart; i2 < chompStart; ++i2) {
+        let [indent2, content] = lines2[i2];
+        offset += indent2.length + content.length + 1;
+        const crlf = content[content.length - 1] === "\r";
+        if (crlf)
+          content = content.slice(0, -1);
+        if (content && indent2.length < trimIndent) {
+          const src = header.indent ? "explicit indentation indicator" : "first line";
+          const message = `Block scalar lines must not be less indented than their ${src}`;
+          onError(offset - content.length - (crlf ? 2 : 1), "BAD_INDENT", message);
+          indent2 = "";
+        }
+        if (type === Scalar.Scalar.BLOCK_LITERAL) {
+          value += sep4 + indent2.slice(trimIndent) + content;
+          sep4 = "\n";
+        } else if (indent2.length > trimIndent || content[0] === "	") {
+          if (sep4 === " ")
+            sep4 = "\n";
+          else if (!prevMoreIndented && sep4 === "\n")
+            sep4 = "\n\n";
+          value += sep4 + indent2.slice(trimIndent) + content;
+          sep4 = "\n";
+          prevMoreIndented = true;
+        } else if (content === "") {
+          if (sep4 === "\n")
+            value += "\n";
+          else
+            sep4 = "\n";
+        } else {
+          value += sep4 + content;
+          sep4 = " ";
+          prevMoreIndented = false;
+        }
+      }
+      switch (header.chomp) {
+        case "-":
+          break;
+        case "+":
+          for (let i2 = chompStart; i2 < lines2.length; ++i2)
+            value += "\n" + lines2[i2][0].slice(trimIndent);
+          if (value[value.length - 1] !== "\n")
+            value += "\n";
+          break;
+        default:
+          value += "\n";
+      }
+      const end = start2 + header.length + scalar.source.length;
+      return { value, type, comment: header.comment, range: [start2, end, end] };
+    }
+    function parseBlockScalarHeader({ offset, props }, strict, onError) {
+      if (props[0].type !== "block-scalar-header") {
+        onError(props[0], "IMPOSSIBLE", "Block scalar header not found");
+        return null;
+      }
+      const { source } = props[0];
+      const mode = source[0];
+      let indent2 = 0;
+      let chomp = "";
+      let error3 = -1;
+      for (let i2 = 1; i2 < source.length; ++i2) {
+        const ch = source[i2];
+        if (!chomp && (ch === "-" || ch === "+"))
+          chomp = ch;
+        else {
+          const n2 = Number(ch);
+          if (!indent2 && n2)
+            indent2 = n2;
+          else if (error3 === -1)
+            error3 = offset + i2;
+        }
+      }
+      if (error3 !== -1)
+        onError(error3, "UNEXPECTED_TOKEN", `Block scalar header includes extra characters: ${source}`);
+      let hasSpace = false;
+      let comment = "";
+      let length = source.length;
+      for (let i2 = 1; i2 < props.length; ++i2) {
+        const token = props[i2];
+        switch (token.type) {
+          case "space":
+            hasSpace = true;
+          // fallthrough
+          case "newline":
+            length += token.source.length;
+            break;
+          case "comment":
+            if (strict && !hasSpace) {
+              const message = "Comments must be separated from other tokens by white space characters";
+              onError(token, "MISSING_CHAR", message);
+            }
+            length += token.source.length;
+            comment = token.source.substring(1);
+            break;
+          case "error":
+            onError(token, "UNEXPECTED_TOKEN", token.message);
+            length += token.source.length;
+            break;
+          /* istanbul ignore next should not happen */
+          default: {
+            const message = `Unexpected token in block scalar header: ${token.type}`;
+            onError(token, "UNEXPECTED_TOKEN", message);
+            const ts = token.source;
+            if (ts && typeof ts === "string")
+              length += ts.length;
+          }
+        }
+      }
+      return { mode, indent: indent2, chomp, comment, length };
+    }
+    function splitLines(source) {
+      const split = source.split(/\n( *)/);
+      const first = split[0];
+      const m = first.match(/^( *)/);
+      const line0 = m?.[1] ? [m[1], first.slice(m[1].length)] : ["", first];
+      const lines2 = [line0];
+      for (let i2 = 1; i2 < split.length; i2 += 2)
+        lines2.push([split[i2], split[i2 + 1]]);
+      return lines2;
+    }
+    exports2.resolveBlockScalar = resolveBlockScalar;
+  }
+});
+
+// node_modules/yaml/dist/compose/resolve-flow-scalar.js
+var require_resolve_flow_scalar = __commonJS({
+  "node_modules/yaml/dist/compose/resolve-flow-scalar.js"(exports2) {
+    "use strict";
+    var Scalar = require_Scalar();
+    var resolveEnd = require_resolve_end();
+    function resolveFlowScalar(scalar, strict, onError) {
+      const { offset, type, source, end } = scalar;
+      let _type;
+      let value;
+      const _onError = (rel, code18, msg) => onError(offset + rel, code18, msg);
+      switch (type) {
+        case "scalar":
+          _type = Scalar.Scalar.PLAIN;
+          value = plainValue(source, _onError);
+          break;
+        case "single-quoted-scalar":
+          _type = Scalar.Scalar.QUOTE_SINGLE;
+          value = singleQuotedValue(source, _onError);
+          break;
+        case "double-quoted-scalar":
+          _type = Scalar.Scalar.QUOTE_DOUBLE;
+          value = doubleQuotedValue(source, _onError);
+          break;
+        /* istanbul ignore next should not happen */
+        default:
+          onError(scalar, "UNEXPECTED_TOKEN", `Expected a flow scalar value, but found: ${type}`);
+          return {
+            value: "",
+            type: null,
+            comment: "",
+            range: [offset, offset + source.length, offset + source.length]
+          };
+      }
+      const valueEnd = offset + source.length;
+      const re = resolveEnd.resolveEnd(end, valueEnd, strict, onError);
+      return {
+        value,
+        type: _type,
+        comment: re.comment,
+        range: [offset, valueEnd, re.offset]
+      };
+    }
+    function plainValue(source, onError) {
+      let badChar = "";
+      switch (source[0]) {
+        /* istanbul ignore next should not happen */
+        case "	":
+          badChar = "a tab character";
+          break;
+        case ",":
+          badChar = "flow indicator character ,";
+          break;
+        case "%":
+          badChar = "directive indicator character %";
+          break;
+        case "|":
+        case ">": {
+          badChar = `block scalar indicator ${source[0]}`;
+          break;
+        }
+        case "@":
+        case "`": {
+          badChar = `reserved character ${source[0]}`;
+          break;
+        }
+      }
+      if (badChar)
+        onError(0, "BAD_SCALAR_START", `Plain value cannot start with ${badChar}`);
+      return unfoldLines(source);
+    }
+    function singleQuotedValue(source, onError) {
+      if (source[source.length - 1] !== "'" || source.length === 1)
+        onError(source.length, "MISSING_CHAR", "Missing closing 'quote");
+      return unfoldLines(source.slice(1, -1)).replace(/''/g, "'");
+    }
+    function unfoldLines(source) {
+      const line = /(.*?)\r?\n/sy;
+      let match = line.exec(source);
+      if (!match)
+        return source;
+      let trimEnd, trimBoth;
+      try {
+        trimEnd = new RegExp("(?<![ 	])[ 	]+$");
+        trimBoth = new RegExp("^[ 	]+|(?<![ 	])[ 	]+$", "g");
+      } catch {
+        trimEnd = /[ \t]+$/;
+        trimBoth = /^[ \t]+|[ \t]+$/g;
+      }
+      let res = match[1].replace(trimEnd, "");
+      let sep4 = " ";
+      let pos = line.lastIndex;
+      while (match = line.exec(source)) {
+        const lm = match[1].replace(trimBoth, "");
+        if (lm === "") {
+          if (sep4 === "\n")
+            res += sep4;
+          else
+            sep4 = "\n";
+        } else {
+          res += sep4 + lm;
+          sep4 = " ";
+        }
+        pos = line.lastIndex;
+      }
+      const last = /[ \t]*(.*)/sy;
+      last.lastIndex = pos;
+      match = last.exec(source);
+      return res + sep4 + (match?.[1] ?? "");
+    }
+    function doubleQuotedValue(source, onError) {
+      let res = "";
+      for (let i2 = 1; i2 < source.length - 1; ++i2) {
+        const ch = source[i2];
+        if (ch === "\r" && source[i2 + 1] === "\n")
+          continue;
+        if (ch === "\n") {
+          const { fold, offset } = foldNewline(source, i2);
+          res += fold;
+          i2 = offset;
+        } else if (ch === "\\") {
+          let next = source[++i2];
+          const cc = escapeCodes[next];
+          if (cc)
+            res += cc;
+          else if (next === "\n") {
+            next = source[i2 + 1];
+            while (next === " " || next === "	")
+              next = source[++i2 + 1];
+          } else if (next === "\r" && source[i2 + 1] === "\n") {
+            next = source[++i2 + 1];
+            while (next === " " || next === "	")
+              next = source[++i2 + 1];
+          } else if (next === "x" || next === "u" || next === "U") {
+            const length = next === "x" ? 2 : next === "u" ? 4 : 8;
+            res += parseCharCode(source, i2 + 1, length, onError);
+            i2 += length;
+          } else {
+            const raw = source.substr(i2 - 1, 2);
+            onError(i2 - 1, "BAD_DQ_ESCAPE", `Invalid escape sequence ${raw}`);
+            res += raw;
+          }
+        } else if (ch === " " || ch === "	") {
+          const wsStart = i2;
+          let next = source[i2 + 1];
+          while (next === " " || next === "	")
+            next = source[++i2 + 1];
+          if (next !== "\n" && !(next === "\r" && source[i2 + 2] === "\n"))
+            res += i2 > wsStart ? source.slice(wsStart, i2 + 1) : ch;
+        } else {
+          res += ch;
+        }
+      }
+      if (source[source.length - 1] !== '"' || source.length === 1)
+        onError(source.length, "MISSING_CHAR", 'Missing closing "quote');
+      return res;
+    }
+    function foldNewline(source, offset) {
+      let fold = "";
+      let ch = source[offset + 1];
+      while (ch === " " || ch === "	" || ch === "\n" || ch === "\r") {
+        if (ch === "\r" && source[offset + 2] !== "\n")
+          break;
+        if (ch === "\n")
+          fold += "\n";
+        offset += 1;
+        ch = source[offset + 1];
+      }
+      if (!fold)
+        fold = " ";
+      return { fold, offset };
+    }
+    var escapeCodes = {
+      "0": "\0",
+      // null character
+      a: "\x07",
+      // bell character
+      b: "\b",
+      // backspace
+      e: "\x1B",
+      // escape character
+      f: "\f",
+      // form feed
+      n: "\n",
+      // line feed
+      r: "\r",
+      // carriage return
+      t: "	",
+      // horizontal tab
+      v: "\v",
+      // vertical tab
+      N: "\x85",
+      // Unicode next line
+      _: "\xA0",
+      // Unicode non-breaking space
+      L: "\u2028",
+      // Unicode line separator
+      P: "\u2029",
+      // Unicode paragraph separator
+      " ": " ",
+      '"': '"',
+      "/": "/",
+      "\\": "\\",
+      "	": "	"
+    };
+    function parseCharCode(source, offset, length, onError) {
+      const cc = source.substr(offset, length);
+      const ok = cc.length === length && /^[0-9a-fA-F]+$/.test(cc);
+      const code18 = ok ? parseInt(cc, 16) : NaN;
+      try {
+        return String.fromCodePoint(code18);
+      } catch {
+        const raw = source.substr(offset - 2, length + 2);
+        onError(offset - 2, "BAD_DQ_ESCAPE", `Invalid escape sequence ${raw}`);
+        return raw;
+      }
+    }
+    exports2.resolveFlowScalar = resolveFlowScalar;
+  }
+});
+
+// node_modules/yaml/dist/compose/compose-scalar.js
+var require_compose_scalar = __commonJS({
+  "node_modules/yaml/dist/compose/compose-scalar.js"(exports2) {
+    "use strict";
+    var identity3 = require_identity();
+    var Scalar = require_Scalar();
+    var resolveBlockScalar = require_resolve_block_scalar();
+    var resolveFlowScalar = require_resolve_flow_scalar();
+    function composeScalar(ctx, token, tagToken, onError) {
+      const { value, type, comment, range } = token.type === "block-scalar" ? resolveBlockScalar.resolveBlockScalar(ctx, token, onError) : resolveFlowScalar.resolveFlowScalar(token, ctx.options.strict, onError);
+      const tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null;
+      let tag;
+      if (ctx.options.stringKeys && ctx.atKey) {
+        tag = ctx.schema[identity3.SCALAR];
+      } else if (tagName)
+        tag = findScalarTagByName(ctx.schema, value, tagName, tagToken, onError);
+      else if (token.type === "scalar")
+        tag = findScalarTagByTest(ctx, value, token, onError);
+      else
+        tag = ctx.schema[identity3.SCALAR];
+      let scalar;
+      try {
+        const res = tag.resolve(value, (msg) => onError(tagToken ?? token, "TAG_RESOLVE_FAILED", msg), ctx.options);
+        scalar = identity3.isScalar(res) ? res : new Scalar.Scalar(res);
+      } catch (error3) {
+        const msg = error3 instanceof Error ? error3.message : String(error3);
+        onError(tagToken ?? token, "TAG_RESOLVE_FAILED", msg);
+        scalar = new Scalar.Scalar(value);
+      }
+      scalar.range = range;
+      scalar.source = value;
+      if (type)
+        scalar.type = type;
+      if (tagName)
+        scalar.tag = tagName;
+      if (tag.format)
+        scalar.format = tag.format;
+      if (comment)
+        scalar.comment = comment;
+      return scalar;
+    }
+    function findScalarTagByName(schema3, value, tagName, tagToken, onError) {
+      if (tagName === "!")
+        return schema3[identity3.SCALAR];
+      const matchWithTest = [];
+      for (const tag of schema3.tags) {
+        if (!tag.collection && tag.tag === tagName) {
+          if (tag.default && tag.test)
+            matchWithTest.push(tag);
+          else
+            return tag;
+        }
+      }
+      for (const tag of matchWithTest)
+        if (tag.test?.test(value))
+          return tag;
+      const kt = schema3.knownTags[tagName];
+      if (kt && !kt.collection) {
+        schema3.tags.push(Object.assign({}, kt, { default: false, test: void 0 }));
+        return kt;
+      }
+      onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str");
+      return schema3[identity3.SCALAR];
+    }
+    function findScalarTagByTest({ atKey, directives, schema: schema3 }, value, token, onError) {
+      const tag = schema3.tags.find((tag2) => (tag2.default === true || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema3[identity3.SCALAR];
+      if (schema3.compat) {
+        const compat = schema3.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema3[identity3.SCALAR];
+        if (tag.tag !== compat.tag) {
+          const ts = directives.tagString(tag.tag);
+          const cs = directives.tagString(compat.tag);
+          const msg = `Value may be parsed as either ${ts} or ${cs}`;
+          onError(token, "TAG_RESOLVE_FAILED", msg, true);
+        }
+      }
+      return tag;
+    }
+    exports2.composeScalar = composeScalar;
+  }
+});
+
+// node_modules/yaml/dist/compose/util-empty-scalar-position.js
+var require_util_empty_scalar_position = __commonJS({
+  "node_modules/yaml/dist/compose/util-empty-scalar-position.js"(exports2) {
+    "use strict";
+    function emptyScalarPosition(offset, before, pos) {
+      if (before) {
+        pos ?? (pos = before.length);
+        for (let i2 = pos - 1; i2 >= 0; --i2) {
+          let st = before[i2];
+          switch (st.type) {
+            case "space":
+            case "comment":
+            case "newline":
+              offset -= st.source.length;
+              continue;
+          }
+          st = before[++i2];
+          while (st?.type === "space") {
+            offset += st.source.length;
+            st = before[++i2];
+          }
+          break;
+        }
+      }
+      return offset;
+    }
+    exports2.emptyScalarPosition = emptyScalarPosition;
+  }
+});
+
+// node_modules/yaml/dist/compose/compose-node.js
+var require_compose_node = __commonJS({
+  "node_modules/yaml/dist/compose/compose-node.js"(exports2) {
+    "use strict";
+    var Alias = require_Alias();
+    var identity3 = require_identity();
+    var composeCollection = require_compose_collection();
+    var composeScalar = require_compose_scalar();
+    var resolveEnd = require_resolve_end();
+    var utilEmptyScalarPosition = require_util_empty_scalar_position();
+    var CN = { composeNode, composeEmptyNode };
+    function composeNode(ctx, token, props, onError) {
+      const atKey = ctx.atKey;
+      const { spaceBefore, comment, anchor: anchor2, tag } = props;
+      let node2;
+      let isSrcToken = true;
+      switch (token.type) {
+        case "alias":
+          node2 = composeAlias(ctx, token, onError);
+          if (anchor2 || tag)
+            onError(token, "ALIAS_PROPS", "An alias node must not specify any properties");
+          break;
+        case "scalar":
+        case "single-quoted-scalar":
+        case "double-quoted-scalar":
+        case "block-scalar":
+          node2 = composeScalar.composeScalar(ctx, token, tag, onError);
+          if (anchor2)
+            node2.anchor = anchor2.source.substring(1);
+          break;
+        case "block-map":
+        case "block-seq":
+        case "flow-collection":
+          try {
+            node2 = composeCollection.composeCollection(CN, ctx, token, props, onError);
+            if (anchor2)
+              node2.anchor = anchor2.source.substring(1);
+          } catch (error3) {
+            const message = error3 instanceof Error ? error3.message : String(error3);
+            onError(token, "RESOURCE_EXHAUSTION", message);
+          }
+          break;
+        default: {
+          const message = token.type === "error" ? token.message : `Unsupported token (type: ${token.type})`;
+          onError(token, "UNEXPECTED_TOKEN", message);
+          isSrcToken = false;
+        }
+      }
+      node2 ?? (node2 = composeEmptyNode(ctx, token.offset, void 0, null, props, onError));
+      if (anchor2 && node2.anchor === "")
+        onError(anchor2, "BAD_ALIAS", "Anchor cannot be an empty string");
+      if (atKey && ctx.options.stringKeys && (!identity3.isScalar(node2) || typeof node2.value !== "string" || node2.tag && node2.tag !== "tag:yaml.org,2002:str")) {
+        const msg = "With stringKeys, all keys must be strings";
+        onError(tag ?? token, "NON_STRING_KEY", msg);
+      }
+      if (spaceBefore)
+        node2.spaceBefore = true;
+      if (comment) {
+        if (token.type === "scalar" && token.source === "")
+          node2.comment = comment;
+        else
+          node2.commentBefore = comment;
+      }
+      if (ctx.options.keepSourceTokens && isSrcToken)
+        node2.srcToken = token;
+      return node2;
+    }
+    function composeEmptyNode(ctx, offset, before, pos, { spaceBefore, comment, anchor: anchor2, tag, end }, onError) {
+      const token = {
+        type: "scalar",
+        offset: utilEmptyScalarPosition.emptyScalarPosition(offset, before, pos),
+        indent: -1,
+        source: ""
+      };
+      const node2 = composeScalar.composeScalar(ctx, token, tag, onError);
+      if (anchor2) {
+        node2.anchor = anchor2.source.substring(1);
+        if (node2.anchor === "")
+          onError(anchor2, "BAD_ALIAS", "Anchor cannot be an empty string");
+      }
+      if (spaceBefore)
+        node2.spaceBefore = true;
+      if (comment) {
+        node2.comment = comment;
+        node2.range[2] = end;
+      }
+      return node2;
+    }
+    function composeAlias({ options: options10 }, { offset, source, end }, onError) {
+      const alias = new Alias.Alias(source.substring(1));
+      if (alias.source === "")
+        onError(offset, "BAD_ALIAS", "Alias cannot be an empty string");
+      if (alias.source.endsWith(":"))
+        onError(offset + source.length - 1, "BAD_ALIAS", "Alias ending in : is ambiguous", true);
+      const valueEnd = offset + source.length;
+      const re = resolveEnd.resolveEnd(end, valueEnd, options10.strict, onError);
+      alias.range = [offset, valueEnd, re.offset];
+      if (re.comment)
+        alias.comment = re.comment;
+      return alias;
+    }
+    exports2.composeEmptyNode = composeEmptyNode;
+    exports2.composeNode = composeNode;
+  }
+});
+
+// node_modules/yaml/dist/compose/compose-doc.js
+var require_compose_doc = __commonJS({
+  "node_modules/yaml/dist/compose/compose-doc.js"(exports2) {
+    "use strict";
+    var Document = require_Document();
+    var composeNode = require_compose_node();
+    var resolveEnd = require_resolve_end();
+    var resolveProps = require_resolve_props();
+    function composeDoc(options10, directives, { offset, start: start2, value, end }, onError) {
+      const opts = Object.assign({ _directives: directives }, options10);
+      const doc = new Document.Document(void 0, opts);
+      const ctx = {
+        atKey: false,
+        atRoot: true,
+        directives: doc.directives,
+        options: doc.options,
+        schema: doc.schema
+      };
+      const props = resolveProps.resolveProps(start2, {
+        indicator: "doc-start",
+        next: value ?? end?.[0],
+        offset,
+        onError,
+        parentIndent: 0,
+        startOnNewline: true
+      });
+      if (props.found) {
+        doc.directives.docStart = true;
+        if (value && (value.type === "block-map" || value.type === "block-seq") && !props.hasNewline)
+          onError(props.end, "MISSING_CHAR", "Block collection cannot start on same line with directives-end marker");
+      }
+      doc.contents = value ? composeNode.composeNode(ctx, value, props, onError) : composeNode.composeEmptyNode(ctx, props.end, start2, null, props, onError);
+      const contentEnd = doc.contents.range[2];
+      const re = resolveEnd.resolveEnd(end, contentEnd, false, onError);
+      if (re.comment)
+        doc.comment = re.comment;
+      doc.range = [offset, contentEnd, re.offset];
+      return doc;
+    }
+    exports2.composeDoc = composeDoc;
+  }
+});
+
+// node_modules/yaml/dist/compose/composer.js
+var require_composer = __commonJS({
+  "node_modules/yaml/dist/compose/composer.js"(exports2) {
+    "use strict";
+    var node_process = require("process");
+    var directives = require_directives();
+    var Document = require_Document();
+    var errors = require_errors3();
+    var identity3 = require_identity();
+    var composeDoc = require_compose_doc();
+    var resolveEnd = require_resolve_end();
+    function getErrorPos(src) {
+      if (typeof src === "number")
+        return [src, src + 1];
+      if (Array.isArray(src))
+        return src.length === 2 ? src : [src[0], src[1]];
+      const { offset, source } = src;
+      return [offset, offset + (typeof source === "string" ? source.length : 1)];
+    }
+    function parsePrelude(prelude) {
+      let comment = "";
+      let atComment = false;
+      let afterEmptyLine = false;
+      for (let i2 = 0; i2 < prelude.length; ++i2) {
+        const source = prelude[i2];
+        switch (source[0]) {
+          case "#":
+            comment += (comment === "" ? "" : afterEmptyLine ? "\n\n" : "\n") + (source.substring(1) || " ");
+            atComment = true;
+            afterEmptyLine = false;
+            break;
+          case "%":
+            if (prelude[i2 + 1]?.[0] !== "#")
+              i2 += 1;
+            atComment = false;
+            break;
+          default:
+            if (!atComment)
+              afterEmptyLine = true;
+            atComment = false;
+        }
+      }
+      return { comment, afterEmptyLine };
+    }
+    var Composer = class {
+      constructor(options10 = {}) {
+        this.doc = null;
+        this.atDirectives = false;
+        this.prelude = [];
+        this.errors = [];
+        this.warnings = [];
+        this.onError = (source, code18, message, warning2) => {
+          const pos = getErrorPos(source);
+          if (warning2)
+            this.warnings.push(new errors.YAMLWarning(pos, code18, message));
+          else
+            this.errors.push(new errors.YAMLParseError(pos, code18, message));
+        };
+        this.directives = new directives.Directives({ version: options10.version || "1.2" });
+        this.options = options10;
+      }
+      decorate(doc, afterDoc) {
+        const { comment, afterEmptyLine } = parsePrelude(this.prelude);
+        if (comment) {
+          const dc = doc.contents;
+          if (afterDoc) {
+            doc.comment = doc.comment ? `${doc.comment}
+${comment}` : comment;
+          } else if (afterEmptyLine || doc.directives.docStart || !dc) {
+            doc.commentBefore = comment;
+          } else if (identity3.isCollection(dc) && !dc.flow && dc.items.length > 0) {
+            let it = dc.items[0];
+            if (identity3.isPair(it))
+              it = it.key;
+            const cb = it.commentBefore;
+            it.commentBefore = cb ? `${comment}
+${cb}` : comment;
+          } else {
+            const cb = dc.commentBefore;
+            dc.commentBefore = cb ? `${comment}
+${cb}` : comment;
+          }
+        }
+        if (afterDoc) {
+          for (let i2 = 0; i2 < this.errors.length; ++i2)
+            doc.errors.push(this.errors[i2]);
+          for (let i2 = 0; i2 < this.warnings.length; ++i2)
+            doc.warnings.push(this.warnings[i2]);
+        } else {
+          doc.errors = this.errors;
+          doc.warnings = this.warnings;
+        }
+        this.prelude = [];
+        this.errors = [];
+        this.warnings = [];
+      }
+      /**
+       * Current stream status information.
+       *
+       * Mostly useful at the end of input for an empty stream.
+       */
+      streamInfo() {
+        return {
+          comment: parsePrelude(this.prelude).comment,
+          directives: this.directives,
+          errors: this.errors,
+          warnings: this.warnings
+        };
+      }
+      /**
+       * Compose tokens into documents.
+       *
+       * @param forceDoc - If the stream contains no document, still emit a final document including any comments and directives that would be applied to a subsequent document.
+       * @param endOffset - Should be set if `forceDoc` is also set, to set the document range end and to indicate errors correctly.
+       */
+      *compose(tokens, forceDoc = false, endOffset = -1) {
+        for (const token of tokens)
+          yield* this.next(token);
+        yield* this.end(forceDoc, endOffset);
+      }
+      /** Advance the composer by one CST token. */
+      *next(token) {
+        if (node_process.env.LOG_STREAM)
+          console.dir(token, { depth: null });
+        switch (token.type) {
+          case "directive":
+            this.directives.add(token.source, (offset, message, warning2) => {
+              const pos = getErrorPos(token);
+              pos[0] += offset;
+              this.onError(pos, "BAD_DIRECTIVE", message, warning2);
+            });
+            this.prelude.push(token.source);
+            this.atDirectives = true;
+            break;
+          case "document": {
+            const doc = composeDoc.composeDoc(this.options, this.directives, token, this.onError);
+            if (this.atDirectives && !doc.directives.docStart)
+              this.onError(token, "MISSING_CHAR", "Missing directives-end/doc-start indicator line");
+            this.decorate(doc, false);
+            if (this.doc)
+              yield this.doc;
+            this.doc = doc;
+            this.atDirectives = false;
+            break;
+          }
+          case "byte-order-mark":
+          case "space":
+            break;
+          case "comment":
+          case "newline":
+            this.prelude.push(token.source);
+            break;
+          case "error": {
+            const msg = token.source ? `${token.message}: ${JSON.stringify(token.source)}` : token.message;
+            const error3 = new errors.YAMLParseError(getErrorPos(token), "UNEXPECTED_TOKEN", msg);
+            if (this.atDirectives || !this.doc)
+              this.errors.push(error3);
+            else
+              this.doc.errors.push(error3);
+            break;
+          }
+          case "doc-end": {
+            if (!this.doc) {
+              const msg = "Unexpected doc-end without preceding document";
+              this.errors.push(new errors.YAMLParseError(getErrorPos(token), "UNEXPECTED_TOKEN", msg));
+              break;
+            }
+            this.doc.directives.docEnd = true;
+            const end = resolveEnd.resolveEnd(token.end, token.offset + token.source.length, this.doc.options.strict, this.onError);
+            this.decorate(this.doc, true);
+            if (end.comment) {
+              const dc = this.doc.comment;
+              this.doc.comment = dc ? `${dc}
+${end.comment}` : end.comment;
+            }
+            this.doc.range[2] = end.offset;
+            break;
+          }
+          default:
+            this.errors.push(new errors.YAMLParseError(getErrorPos(token), "UNEXPECTED_TOKEN", `Unsupported token ${token.type}`));
+        }
+      }
+      /**
+       * Call at end of input to yield any remaining document.
+       *
+       * @param forceDoc - If the stream contains no document, still emit a final document including any comments and directives that would be applied to a subsequent document.
+       * @param endOffset - Should be set if `forceDoc` is also set, to set the document range end and to indicate errors correctly.
+       */
+      *end(forceDoc = false, endOffset = -1) {
+        if (this.doc) {
+          this.decorate(this.doc, true);
+          yield this.doc;
+          this.doc = null;
+        } else if (forceDoc) {
+          const opts = Object.assign({ _directives: this.directives }, this.options);
+          const doc = new Document.Document(void 0, opts);
+          if (this.atDirectives)
+            this.onError(endOffset, "MISSING_CHAR", "Missing directives-end indicator line");
+          doc.range = [0, endOffset, endOffset];
+          this.decorate(doc, false);
+          yield doc;
+        }
+      }
+    };
+    exports2.Composer = Composer;
+  }
+});
+
+// node_modules/yaml/dist/parse/cst-scalar.js
+var require_cst_scalar = __commonJS({
+  "node_modules/yaml/dist/parse/cst-scalar.js"(exports2) {
+    "use strict";
+    var resolveBlockScalar = require_resolve_block_scalar();
+    var resolveFlowScalar = require_resolve_flow_scalar();
+    var errors = require_errors3();
+    var stringifyString = require_stringifyString();
+    function resolveAsScalar(token, strict = true, onError) {
+      if (token) {
+        const _onError = (pos, code18, message) => {
+          const offset = typeof pos === "number" ? pos : Array.isArray(pos) ? pos[0] : pos.offset;
+          if (onError)
+            onError(offset, code18, message);
+          else
+            throw new errors.YAMLParseError([offset, offset + 1], code18, message);
+        };
+        switch (token.type) {
+          case "scalar":
+          case "single-quoted-scalar":
+          case "double-quoted-scalar":
+            return resolveFlowScalar.resolveFlowScalar(token, strict, _onError);
+          case "block-scalar":
+            return resolveBlockScalar.resolveBlockScalar({ options: { strict } }, token, _onError);
+        }
+      }
+      return null;
+    }
+    function createScalarToken(value, context3) {
+      const { implicitKey = false, indent: indent2, inFlow = false, offset = -1, type = "PLAIN" } = context3;
+      const source = stringifyString.stringifyString({ type, value }, {
+        implicitKey,
+        indent: indent2 > 0 ? " ".repeat(indent2) : "",
+        inFlow,
+        options: { blockQuote: true, lineWidth: -1 }
+      });
+      const end = context3.end ?? [
+        { type: "newline", offset: -1, indent: indent2, source: "\n" }
+      ];
+      switch (source[0]) {
+        case "|":
+        case ">": {
+          const he = source.indexOf("\n");
+          const head = source.substring(0, he);
+          const body = source.substring(he + 1) + "\n";
+          const props = [
+            { type: "block-scalar-header", offset, indent: indent2, source: head }
+          ];
+          if (!addEndtoBlockProps(props, end))
+            props.push({ type: "newline", offset: -1, indent: indent2, source: "\n" });
+          return { type: "block-scalar", offset, indent: indent2, props, source: body };
+        }
+        case '"':
+          return { type: "double-quoted-scalar", offset, indent: indent2, source, end };
+        case "'":
+          return { type: "single-quoted-scalar", offset, indent: indent2, source, end };
+        default:
+          return { type: "scalar", offset, indent: indent2, source, end };
+      }
+    }
+    function setScalarValue(token, value, context3 = {}) {
+      let { afterKey = false, implicitKey = false, inFlow = false, type } = context3;
+      let indent2 = "indent" in token ? token.indent : null;
+      if (afterKey && typeof indent2 === "number")
+        indent2 += 2;
+      if (!type)
+        switch (token.type) {
+          case "single-quoted-scalar":
+            type = "QUOTE_SINGLE";
+            break;
+          case "double-quoted-scalar":
+            type = "QUOTE_DOUBLE";
+            break;
+          case "block-scalar": {
+            const header = token.props[0];
+            if (header.type !== "block-scalar-header")
+              throw new Error("Invalid block scalar header");
+            type = header.source[0] === ">" ? "BLOCK_FOLDED" : "BLOCK_LITERAL";
+            break;
+          }
+          default:
+            type = "PLAIN";
+        }
+      const source = stringifyString.stringifyString({ type, value }, {
+        implicitKey: implicitKey || indent2 === null,
+        indent: indent2 !== null && indent2 > 0 ? " ".repeat(indent2) : "",
+        inFlow,
+        options: { blockQuote: true, lineWidth: -1 }
+      });
+      switch (source[0]) {
+        case "|":
+        case ">":
+          setBlockScalarValue(token, source);
+          break;
+        case '"':
+          setFlowScalarValue(token, source, "double-quoted-scalar");
+          break;
+        case "'":
+          setFlowScalarValue(token, source, "single-quoted-scalar");
+          break;
+        default:
+          setFlowScalarValue(token, source, "scalar");
+      }
+    }
+    function setBlockScalarValue(token, source) {
+      const he = source.indexOf("\n");
+      const head = source.substring(0, he);
+      const body = source.substring(he + 1) + "\n";
+      if (token.type === "block-scalar") {
+        const header = token.props[0];
+        if (header.type !== "block-scalar-header")
+          throw new Error("Invalid block scalar header");
+        header.source = head;
+        token.source = body;
+      } else {
+        const { offset } = token;
+        const indent2 = "indent" in token ? token.indent : -1;
+        const props = [
+          { type: "block-scalar-header", offset, indent: indent2, source: head }
+        ];
+        if (!addEndtoBlockProps(props, "end" in token ? token.end : void 0))
+          props.push({ type: "newline", offset: -1, indent: indent2, source: "\n" });
+        for (const key of Object.keys(token))
+          if (key !== "type" && key !== "offset")
+            delete token[key];
+        Object.assign(token, { type: "block-scalar", indent: indent2, props, source: body });
+      }
+    }
+    function addEndtoBlockProps(props, end) {
+      if (end)
+        for (const st of end)
+          switch (st.type) {
+            case "space":
+            case "comment":
+              props.push(st);
+              break;
+            case "newline":
+              props.push(st);
+              return true;
+          }
+      return false;
+    }
+    function setFlowScalarValue(token, source, type) {
+      switch (token.type) {
+        case "scalar":
+        case "double-quoted-scalar":
+        case "single-quoted-scalar":
+          token.type = type;
+          token.source = source;
+          break;
+        case "block-scalar": {
+          const end = token.props.slice(1);
+          let oa = source.length;
+          if (token.props[0].type === "block-scalar-header")
+            oa -= token.props[0].source.length;
+          for (const tok of end)
+            tok.offset += oa;
+          delete token.props;
+          Object.assign(token, { type, source, end });
+          break;
+        }
+        case "block-map":
+        case "block-seq": {
+          const offset = token.offset + source.length;
+          const nl = { type: "newline", offset, indent: token.indent, source: "\n" };
+          delete token.items;
+          Object.assign(token, { type, source, end: [nl] });
+          break;
+        }
+        default: {
+          const indent2 = "indent" in token ? token.indent : -1;
+          const end = "end" in token && Array.isArray(token.end) ? token.end.filter((st) => st.type === "space" || st.type === "comment" || st.type === "newline") : [];
+          for (const key of Object.keys(token))
+            if (key !== "type" && key !== "offset")
+              delete token[key];
+          Object.assign(token, { type, indent: indent2, source, end });
+        }
+      }
+    }
+    exports2.createScalarToken = createScalarToken;
+    exports2.resolveAsScalar = resolveAsScalar;
+    exports2.setScalarValue = setScalarValue;
+  }
+});
+
+// node_modules/yaml/dist/parse/cst-stringify.js
+var require_cst_stringify = __commonJS({
+  "node_modules/yaml/dist/parse/cst-stringify.js"(exports2) {
+    "use strict";
+    var stringify = (cst) => "type" in cst ? stringifyToken(cst) : stringifyItem(cst);
+    function stringifyToken(token) {
+      switch (token.type) {
+        case "block-scalar": {
+          let res = "";
+          for (const tok of token.props)
+            res += stringifyToken(tok);
+          return res + token.source;
+        }
+        case "block-map":
+        case "block-seq": {
+          let res = "";
+          for (const item of token.items)
+            res += stringifyItem(item);
+          return res;
+        }
+        case "flow-collection": {
+          let res = token.start.source;
+          for (const item of token.items)
+            res += stringifyItem(item);
+          for (const st of token.end)
+            res += st.source;
+          return res;
+        }
+        case "document": {
+          let res = stringifyItem(token);
+          if (token.end)
+            for (const st of token.end)
+              res += st.source;
+          return res;
+        }
+        default: {
+          let res = token.source;
+          if ("end" in token && token.end)
+            for (const st of token.end)
+              res += st.source;
+          return res;
+        }
+      }
+    }
+    function stringifyItem({ start: start2, key, sep: sep4, value }) {
+      let res = "";
+      for (const st of start2)
+        res += st.source;
+      if (key)
+        res += stringifyToken(key);
+      if (sep4)
+        for (const st of sep4)
+          res += st.source;
+      if (value)
+        res += stringifyToken(value);
+      return res;
+    }
+    exports2.stringify = stringify;
+  }
+});
+
+// node_modules/yaml/dist/parse/cst-visit.js
+var require_cst_visit = __commonJS({
+  "node_modules/yaml/dist/parse/cst-visit.js"(exports2) {
+    "use strict";
+    var BREAK = /* @__PURE__ */ Symbol("break visit");
+    var SKIP = /* @__PURE__ */ Symbol("skip children");
+    var REMOVE = /* @__PURE__ */ Symbol("remove item");
+    function visit2(cst, visitor) {
+      if ("type" in cst && cst.type === "document")
+        cst = { start: cst.start, value: cst.value };
+      _visit(Object.freeze([]), cst, visitor);
+    }
+    visit2.BREAK = BREAK;
+    visit2.SKIP = SKIP;
+    visit2.REMOVE = REMOVE;
+    visit2.itemAtPath = (cst, path7) => {
+      let item = cst;
+      for (const [field, index] of path7) {
+        const tok = item?.[field];
+        if (tok && "items" in tok) {
+          item = tok.items[index];
+        } else
+          return void 0;
+      }
+      return item;
+    };
+    visit2.parentCollection = (cst, path7) => {
+      const parent = visit2.itemAtPath(cst, path7.slice(0, -1));
+      const field = path7[path7.length - 1][0];
+      const coll = parent?.[field];
+      if (coll && "items" in coll)
+        return coll;
+      throw new Error("Parent collection not found");
+    };
+    function _visit(path7, item, visitor) {
+      let ctrl = visitor(item, path7);
+      if (typeof ctrl === "symbol")
+        return ctrl;
+      for (const field of ["key", "value"]) {
+        const token = item[field];
+        if (token && "items" in token) {
+          for (let i2 = 0; i2 < token.items.length; ++i2) {
+            const ci = _visit(Object.freeze(path7.concat([[field, i2]])), token.items[i2], visitor);
+            if (typeof ci === "number")
+              i2 = ci - 1;
+            else if (ci === BREAK)
+              return BREAK;
+            else if (ci === REMOVE) {
+              token.items.splice(i2, 1);
+              i2 -= 1;
+            }
+          }
+          if (typeof ctrl === "function" && field === "key")
+            ctrl = ctrl(item, path7);
+        }
+      }
+      return typeof ctrl === "function" ? ctrl(item, path7) : ctrl;
+    }
+    exports2.visit = visit2;
+  }
+});
+
+// node_modules/yaml/dist/parse/cst.js
+var require_cst = __commonJS({
+  "node_modules/yaml/dist/parse/cst.js"(exports2) {
+    "use strict";
+    var cstScalar = require_cst_scalar();
+    var cstStringify = require_cst_stringify();
+    var cstVisit = require_cst_visit();
+    var BOM = "\uFEFF";
+    var DOCUMENT = "";
+    var FLOW_END = "";
+    var SCALAR = "";
+    var isCollection = (token) => !!token && "items" in token;
+    var isScalar3 = (token) => !!token && (token.type === "scalar" || token.type === "single-quoted-scalar" || token.type === "double-quoted-scalar" || token.type === "block-scalar");
+    function prettyToken(token) {
+      switch (token) {
+        case BOM:
+          return "<BOM>";
+        case DOCUMENT:
+          return "<DOC>";
+        case FLOW_END:
+          return "<FLOW_END>";
+        case SCALAR:
+          return "<SCALAR>";
+        default:
+          return JSON.stringify(token);
+      }
+    }
+    function tokenType(source) {
+      switch (source) {
+        case BOM:
+          return "byte-order-mark";
+        case DOCUMENT:
+          return "doc-mode";
+        case FLOW_END:
+          return "flow-error-end";
+        case SCALAR:
+          return "scalar";
+        case "---":
+          return "doc-start";
+        case "...":
+          return "doc-end";
+        case "":
+        case "\n":
+        case "\r\n":
+          return "newline";
+        case "-":
+          return "seq-item-ind";
+        case "?":
+          return "explicit-key-ind";
+        case ":":
+          return "map-value-ind";
+        case "{":
+          return "flow-map-start";
+        case "}":
+          return "flow-map-end";
+        case "[":
+          return "flow-seq-start";
+        case "]":
+          return "flow-seq-end";
+        case ",":
+          return "comma";
+      }
+      switch (source[0]) {
+        case " ":
+        case "	":
+          return "space";
+        case "#":
+          return "comment";
+        case "%":
+          return "directive-line";
+        case "*":
+          return "alias";
+        case "&":
+          return "anchor";
+        case "!":
+          return "tag";
+        case "'":
+          return "single-quoted-scalar";
+        case '"':
+          return "double-quoted-scalar";
+        case "|":
+        case ">":
+          return "block-scalar-header";
+      }
+      return null;
+    }
+    exports2.createScalarToken = cstScalar.createScalarToken;
+    exports2.resolveAsScalar = cstScalar.resolveAsScalar;
+    exports2.setScalarValue = cstScalar.setScalarValue;
+    exports2.stringify = cstStringify.stringify;
+    exports2.visit = cstVisit.visit;
+    exports2.BOM = BOM;
+    exports2.DOCUMENT = DOCUMENT;
+    exports2.FLOW_END = FLOW_END;
+    exports2.SCALAR = SCALAR;
+    exports2.isCollection = isCollection;
+    exports2.isScalar = isScalar3;
+    exports2.prettyToken = prettyToken;
+    exports2.tokenType = tokenType;
+  }
+});
+
+// node_modules/yaml/dist/parse/lexer.js
+var require_lexer = __commonJS({
+  "node_modules/yaml/dist/parse/lexer.js"(exports2) {
+    "use strict";
+    var cst = require_cst();
+    function isEmpty(ch) {
+      switch (ch) {
+        case void 0:
+        case " ":
+        case "\n":
+        case "\r":
+        case "	":
+          return true;
+        default:
+          return false;
+      }
+    }
+    var hexDigits = new Set("0123456789ABCDEFabcdef");
+    var tagChars = new Set("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-#;/?:@&=+$_.!~*'()");
+    var flowIndicatorChars = new Set(",[]{}");
+    var invalidAnchorChars = new Set(" ,[]{}\n\r	");
+    var isNotAnchorChar = (ch) => !ch || invalidAnchorChars.has(ch);
+    var Lexer = class {
+      constructor() {
+        this.atEnd = false;
+        this.blockScalarIndent = -1;
+        this.blockScalarKeep = false;
+        this.buffer = "";
+        this.flowKey = false;
+        this.flowLevel = 0;
+        this.indentNext = 0;
+        this.indentValue = 0;
+        this.lineEndPos = null;
+        this.next = null;
+        this.pos = 0;
+      }
+      /**
+       * Generate YAML tokens from the `source` string. If `incomplete`,
+       * a part of the last line may be left as a buffer for the next call.
+       *
+       * @returns A generator of lexical tokens
+       */
+      *lex(source, incomplete = false) {
+        if (source) {
+          if (typeof source !== "string")
+            throw TypeError("source is not a string");
+          this.buffer = this.buffer ? this.buffer + source : source;
+          this.lineEndPos = null;
+        }
+        this.atEnd = !incomplete;
+        let next = this.next ?? "stream";
+        while (next && (incomplete || this.hasChars(1)))
+          next = yield* this.parseNext(next);
+      }
+      atLineEnd() {
+        let i2 = this.pos;
+        let ch = this.buffer[i2];
+        while (ch === " " || ch === "	")
+          ch = this.buffer[++i2];
+        if (!ch || ch === "#" || ch === "\n")
+          return true;
+        if (ch === "\r")
+          return this.buffer[i2 + 1] === "\n";
+        return false;
+      }
+      charAt(n2) {
+        return this.buffer[this.pos + n2];
+      }
+      continueScalar(offset) {
+        let ch = this.buffer[offset];
+        if (this.indentNext > 0) {
+          let indent2 = 0;
+          while (ch === " ")
+            ch = this.buffer[++indent2 + offset];
+          if (ch === "\r") {
+            const next = this.buffer[indent2 + offset + 1];
+            if (next === "\n" || !next && !this.atEnd)
+              return offset + indent2 + 1;
+          }
+          return ch === "\n" || indent2 >= this.indentNext || !ch && !this.atEnd ? offset + indent2 : -1;
+        }
+        if (ch === "-" || ch === ".") {
+          const dt = this.buffer.substr(offset, 3);
+          if ((dt === "---" || dt === "...") && isEmpty(this.buffer[offset + 3]))
+            return -1;
+        }
+        return offset;
+      }
+      getLine() {
+        let end = this.lineEndPos;
+        if (typeof end !== "number" || end !== -1 && end < this.pos) {
+          end = this.buffer.indexOf("\n", this.pos);
+          this.lineEndPos = end;
+        }
+        if (end === -1)
+          return this.atEnd ? this.buffer.substring(this.pos) : null;
+        if (this.buffer[end - 1] === "\r")
+          end -= 1;
+        return this.buffer.substring(this.pos, end);
+      }
+      hasChars(n2) {
+        return this.pos + n2 <= this.buffer.length;
+      }
+      setNext(state) {
+        this.buffer = this.buffer.substring(this.pos);
+        this.pos = 0;
+        this.lineEndPos = null;
+        this.next = state;
+        return null;
+      }
+      peek(n2) {
+        return this.buffer.substr(this.pos, n2);
+      }
+      *parseNext(next) {
+        switch (next) {
+          case "stream":
+            return yield* this.parseStream();
+          case "line-start":
+            return yield* this.parseLineStart();
+          case "block-start":
+            return yield* this.parseBlockStart();
+          case "doc":
+            return yield* this.parseDocument();
+          case "flow":
+            return yield* this.parseFlowCollection();
+          case "quoted-scalar":
+            return yield* this.parseQuotedScalar();
+          case "block-scalar":
+            return yield* this.parseBlockScalar();
+          case "plain-scalar":
+            return yield* this.parsePlainScalar();
+        }
+      }
+      *parseStream() {
+        let line = this.getLine();
+        if (line === null)
+          return this.setNext("stream");
+        if (line[0] === cst.BOM) {
+          yield* this.pushCount(1);
+          line = line.substring(1);
+        }
+        if (line[0] === "%") {
+          let dirEnd = line.length;
+          let cs = line.indexOf("#");
+          while (cs !== -1) {
+            const ch = line[cs - 1];
+            if (ch === " " || ch === "	") {
+              dirEnd = cs - 1;
+              break;
+            } else {
+              cs = line.indexOf("#", cs + 1);
+            }
+          }
+          while (true) {
+            const ch = line[dirEnd - 1];
+            if (ch === " " || ch === "	")
+              dirEnd -= 1;
+            else
+              break;
+          }
+          const n2 = (yield* this.pushCount(dirEnd)) + (yield* this.pushSpaces(true));
+          yield* this.pushCount(line.length - n2);
+          this.pushNewline();
+          return "stream";
+        }
+        if (this.atLineEnd()) {
+          const sp = yield* this.pushSpaces(true);
+          yield* this.pushCount(line.length - sp);
+          yield* this.pushNewline();
+          return "stream";
+        }
+        yield cst.DOCUMENT;
+        return yield* this.parseLineStart();
+      }
+      *parseLineStart() {
+        const ch = this.charAt(0);
+        if (!ch && !this.atEnd)
+          return this.setNext("line-start");
+        if (ch === "-" || ch === ".") {
+          if (!this.atEnd && !this.hasChars(4))
+            return this.setNext("line-start");
+          const s = this.peek(3);
+          if ((s === "---" || s === "...") && isEmpty(this.charAt(3))) {
+            yield* this.pushCount(3);
+            this.indentValue = 0;
+            this.indentNext = 0;
+            return s === "---" ? "doc" : "stream";
+          }
+        }
+        this.indentValue = yield* this.pushSpaces(false);
+        if (this.indentNext > this.indentValue && !isEmpty(this.charAt(1)))
+          this.indentNext = this.indentValue;
+        return yield* this.parseBlockStart();
+      }
+      *parseBlockStart() {
+        const [ch0, ch1] = this.peek(2);
+        if (!ch1 && !this.atEnd)
+          return this.setNext("block-start");
+        if ((ch0 === "-" || ch0 === "?" || ch0 === ":") && isEmpty(ch1)) {
+          const n2 = (yield* this.pushCount(1)) + (yield* this.pushSpaces(true));
+          this.indentNext = this.indentValue + 1;
+          this.indentValue += n2;
+          return "block-start";
+        }
+        return "doc";
+      }
+      *parseDocument() {
+        yield* this.pushSpaces(true);
+        const line = this.getLine();
+        if (line === null)
+          return this.setNext("doc");
+        let n2 = yield* this.pushIndicators();
+        switch (line[n2]) {
+          case "#":
+            yield* this.pushCount(line.length - n2);
+          // fallthrough
+          case void 0:
+            yield* this.pushNewline();
+            return yield* this.parseLineStart();
+          case "{":
+          case "[":
+            yield* this.pushCount(1);
+            this.flowKey = false;
+            this.flowLevel = 1;
+            return "flow";
+          case "}":
+          case "]":
+            yield* this.pushCount(1);
+            return "doc";
+          case "*":
+            yield* this.pushUntil(isNotAnchorChar);
+            return "doc";
+          case '"':
+          case "'":
+            return yield* this.parseQuotedScalar();
+          case "|":
+          case ">":
+            n2 += yield* this.parseBlockScalarHeader();
+            n2 += yield* this.pushSpaces(true);
+            yield* this.pushCount(line.length - n2);
+            yield* this.pushNewline();
+            return yield* this.parseBlockScalar();
+          default:
+            return yield* this.parsePlainScalar();
+        }
+      }
+      *parseFlowCollection() {
+        let nl, sp;
+        let indent2 = -1;
+        do {
+          nl = yield* this.pushNewline();
+          if (nl > 0) {
+            sp = yield* this.pushSpaces(false);
+            this.indentValue = indent2 = sp;
+          } else {
+            sp = 0;
+          }
+          sp += yield* this.pushSpaces(true);
+        } while (nl + sp > 0);
+        const line = this.getLine();
+        if (line === null)
+          return this.setNext("flow");
+        if (indent2 !== -1 && indent2 < this.indentNext && line[0] !== "#" || indent2 === 0 && (line.startsWith("---") || line.startsWith("...")) && isEmpty(line[3])) {
+          const atFlowEndMarker = indent2 === this.indentNext - 1 && this.flowLevel === 1 && (line[0] === "]" || line[0] === "}");
+          if (!atFlowEndMarker) {
+            this.flowLevel = 0;
+            yield cst.FLOW_END;
+            return yield* this.parseLineStart();
+          }
+        }
+        let n2 = 0;
+        while (line[n2] === ",") {
+          n2 += yield* this.pushCount(1);
+          n2 += yield* this.pushSpaces(true);
+          this.flowKey = false;
+        }
+        n2 += yield* this.pushIndicators();
+        switch (line[n2]) {
+          case void 0:
+            return "flow";
+          case "#":
+            yield* this.pushCount(line.length - n2);
+            return "flow";
+          case "{":
+          case "[":
+            yield* this.pushCount(1);
+            this.flowKey = false;
+            this.flowLevel += 1;
+            return "flow";
+          case "}":
+          case "]":
+            yield* this.pushCount(1);
+            this.flowKey = true;
+            this.flowLevel -= 1;
+            return this.flowLevel ? "flow" : "doc";
+          case "*":
+            yield* this.pushUntil(isNotAnchorChar);
+            return "flow";
+          case '"':
+          case "'":
+            this.flowKey = true;
+            return yield* this.parseQuotedScalar();
+          case ":": {
+            const next = this.charAt(1);
+            if (this.flowKey || isEmpty(next) || next === ",") {
+              this.flowKey = false;
+              yield* this.pushCount(1);
+              yield* this.pushSpaces(true);
+              return "flow";
+            }
+          }
+          // fallthrough
+          default:
+            this.flowKey = false;
+            return yield* this.parsePlainScalar();
+        }
+      }
+      *parseQuotedScalar() {
+        const quote2 = this.charAt(0);
+        let end = this.buffer.indexOf(quote2, this.pos + 1);
+        if (quote2 === "'") {
+          while (end !== -1 && this.buffer[end + 1] === "'")
+            end = this.buffer.indexOf("'", end + 2);
+        } else {
+          while (end !== -1) {
+            let n2 = 0;
+            while (this.buffer[end - 1 - n2] === "\\")
+              n2 += 1;
+            if (n2 % 2 === 0)
+              break;
+            end = this.buffer.indexOf('"', end + 1);
+          }
+        }
+        const qb = this.buffer.substring(0, end);
+        let nl = qb.indexOf("\n", this.pos);
+        if (nl !== -1) {
+          while (nl !== -1) {
+            const cs = this.continueScalar(nl + 1);
+            if (cs === -1)
+              break;
+            nl = qb.indexOf("\n", cs);
+          }
+          if (nl !== -1) {
+            end = nl - (qb[nl - 1] === "\r" ? 2 : 1);
+          }
+        }
+        if (end === -1) {
+          if (!this.atEnd)
+            return this.setNext("quoted-scalar");
+          end = this.buffer.length;
+        }
+        yield* this.pushToIndex(end + 1, false);
+        return this.flowLevel ? "flow" : "doc";
+      }
+      *parseBlockScalarHeader() {
+        this.blockScalarIndent = -1;
+        this.blockScalarKeep = false;
+        let i2 = this.pos;
+        while (true) {
+          const ch = this.buffer[++i2];
+          if (ch === "+")
+            this.blockScalarKeep = true;
+          else if (ch > "0" && ch <= "9")
+            this.blockScalarIndent = Number(ch) - 1;
+          else if (ch !== "-")
+            break;
+        }
+        return yield* this.pushUntil((ch) => isEmpty(ch) || ch === "#");
+      }
+      *parseBlockScalar() {
+        let nl = this.pos - 1;
+        let indent2 = 0;
+        let ch;
+        loop: for (let i3 = this.pos; ch = this.buffer[i3]; ++i3) {
+          switch (ch) {
+            case " ":
+              indent2 += 1;
+              break;
+            case "\n":
+              nl = i3;
+              indent2 = 0;
+              break;
+            case "\r": {
+              const next = this.buffer[i3 + 1];
+              if (!next && !this.atEnd)
+                return this.setNext("block-scalar");
+              if (next === "\n")
+                break;
+            }
+            // fallthrough
+            default:
+              break loop;
+          }
+        }
+        if (!ch && !this.atEnd)
+          return this.setNext("block-scalar");
+        if (indent2 >= this.indentNext) {
+          if (this.blockScalarIndent === -1)
+            this.indentNext = indent2;
+          else {
+            this.indentNext = this.blockScalarIndent + (this.indentNext === 0 ? 1 : this.indentNext);
+          }
+          do {
+            const cs = this.continueScalar(nl + 1);
+            if (cs === -1)
+              break;
+            nl = this.buffer.indexOf("\n", cs);
+          } while (nl !== -1);
+          if (nl === -1) {
+            if (!this.atEnd)
+              return this.setNext("block-scalar");
+            nl = this.buffer.length;
+          }
+        }
+        let i2 = nl + 1;
+        ch = this.buffer[i2];
+        while (ch === " ")
+          ch = this.buffer[++i2];
+        if (ch === "	") {
+          while (ch === "	" || ch === " " || ch === "\r" || ch === "\n")
+            ch = this.buffer[++i2];
+          nl = i2 - 1;
+        } else if (!this.blockScalarKeep) {
+          do {
+            let i3 = nl - 1;
+            let ch2 = this.buffer[i3];
+            if (ch2 === "\r")
+              ch2 = this.buffer[--i3];
+            const lastChar = i3;
+            while (ch2 === " ")
+              ch2 = this.buffer[--i3];
+            if (ch2 === "\n" && i3 >= this.pos && i3 + 1 + indent2 > lastChar)
+              nl = i3;
+            else
+              break;
+          } while (true);
+        }
+        yield cst.SCALAR;
+        yield* this.pushToIndex(nl + 1, true);
+        return yield* this.parseLineStart();
+      }
+      *parsePlainScalar() {
+        const inFlow = this.flowLevel > 0;
+        let end = this.pos - 1;
+        let i2 = this.pos - 1;
+        let ch;
+        while (ch = this.buffer[++i2]) {
+          if (ch === ":") {
+            const next = this.buffer[i2 + 1];
+            if (isEmpty(next) || inFlow && flowIndicatorChars.has(next))
+              break;
+            end = i2;
+          } else if (isEmpty(ch)) {
+            let next = this.buffer[i2 + 1];
+            if (ch === "\r") {
+              if (next === "\n") {
+                i2 += 1;
+                ch = "\n";
+                next = this.buffer[i2 + 1];
+              } else
+                end = i2;
+            }
+            if (next === "#" || inFlow && flowIndicatorChars.has(next))
+              break;
+            if (ch === "\n") {
+              const cs = this.continueScalar(i2 + 1);
+              if (cs === -1)
+                break;
+              i2 = Math.max(i2, cs - 2);
+            }
+          } else {
+            if (inFlow && flowIndicatorChars.has(ch))
+              break;
+            end = i2;
+          }
+        }
+        if (!ch && !this.atEnd)
+          return this.setNext("plain-scalar");
+        yield cst.SCALAR;
+        yield* this.pushToIndex(end + 1, true);
+        return inFlow ? "flow" : "doc";
+      }
+      *pushCount(n2) {
+        if (n2 > 0) {
+          yield this.buffer.substr(this.pos, n2);
+          this.pos += n2;
+          return n2;
+        }
+        return 0;
+      }
+      *pushToIndex(i2, allowEmpty) {
+        const s = this.buffer.slice(this.pos, i2);
+        if (s) {
+          yield s;
+          this.pos += s.length;
+          return s.length;
+        } else if (allowEmpty)
+          yield "";
+        return 0;
+      }
+      *pushIndicators() {
+        let n2 = 0;
+        loop: while (true) {
+          switch (this.charAt(0)) {
+            case "!":
+              n2 += yield* this.pushTag();
+              n2 += yield* this.pushSpaces(true);
+              continue loop;
+            case "&":
+              n2 += yield* this.pushUntil(isNotAnchorChar);
+              n2 += yield* this.pushSpaces(true);
+              continue loop;
+            case "-":
+            // this is an error
+            case "?":
+            // this is an error outside flow collections
+            case ":": {
+              const inFlow = this.flowLevel > 0;
+              const ch1 = this.charAt(1);
+              if (isEmpty(ch1) || inFlow && flowIndicatorChars.has(ch1)) {
+                if (!inFlow)
+                  this.indentNext = this.indentValue + 1;
+                else if (this.flowKey)
+                  this.flowKey = false;
+                n2 += yield* this.pushCount(1);
+                n2 += yield* this.pushSpaces(true);
+                continue loop;
+              }
+            }
+          }
+          break loop;
+        }
+        return n2;
+      }
+      *pushTag() {
+        if (this.charAt(1) === "<") {
+          let i2 = this.pos + 2;
+          let ch = this.buffer[i2];
+          while (!isEmpty(ch) && ch !== ">")
+            ch = this.buffer[++i2];
+          return yield* this.pushToIndex(ch === ">" ? i2 + 1 : i2, false);
+        } else {
+          let i2 = this.pos + 1;
+          let ch = this.buffer[i2];
+          while (ch) {
+            if (tagChars.has(ch))
+              ch = this.buffer[++i2];
+            else if (ch === "%" && hexDigits.has(this.buffer[i2 + 1]) && hexDigits.has(this.buffer[i2 + 2])) {
+              ch = this.buffer[i2 += 3];
+            } else
+              break;
+          }
+          return yield* this.pushToIndex(i2, false);
+        }
+      }
+      *pushNewline() {
+        const ch = this.buffer[this.pos];
+        if (ch === "\n")
+          return yield* this.pushCount(1);
+        else if (ch === "\r" && this.charAt(1) === "\n")
+          return yield* this.pushCount(2);
+        else
+          return 0;
+      }
+      *pushSpaces(allowTabs) {
+        let i2 = this.pos - 1;
+        let ch;
+        do {
+          ch = this.buffer[++i2];
+        } while (ch === " " || allowTabs && ch === "	");
+        const n2 = i2 - this.pos;
+        if (n2 > 0) {
+          yield this.buffer.substr(this.pos, n2);
+          this.pos = i2;
+        }
+        return n2;
+      }
+      *pushUntil(test) {
+        let i2 = this.pos;
+        let ch = this.buffer[i2];
+        while (!test(ch))
+          ch = this.buffer[++i2];
+        return yield* this.pushToIndex(i2, false);
+      }
+    };
+    exports2.Lexer = Lexer;
+  }
+});
+
+// node_modules/yaml/dist/parse/line-counter.js
+var require_line_counter = __commonJS({
+  "node_modules/yaml/dist/parse/line-counter.js"(exports2) {
+    "use strict";
+    var LineCounter2 = class {
+      constructor() {
+        this.lineStarts = [];
+        this.addNewLine = (offset) => this.lineStarts.push(offset);
+        this.linePos = (offset) => {
+          let low = 0;
+          let high = this.lineStarts.length;
+          while (low < high) {
+            const mid = low + high >> 1;
+            if (this.lineStarts[mid] < offset)
+              low = mid + 1;
+            else
+              high = mid;
+          }
+          if (this.lineStarts[low] === offset)
+            return { line: low + 1, col: 1 };
+          if (low === 0)
+            return { line: 0, col: offset };
+          const start2 = this.lineStarts[low - 1];
+          return { line: low, col: offset - start2 + 1 };
+        };
+      }
+    };
+    exports2.LineCounter = LineCounter2;
+  }
+});
+
+// node_modules/yaml/dist/parse/parser.js
+var require_parser = __commonJS({
+  "node_modules/yaml/dist/parse/parser.js"(exports2) {
+    "use strict";
+    var node_process = require("process");
+    var cst = require_cst();
+    var lexer = require_lexer();
+    function includesToken(list, type) {
+      for (let i2 = 0; i2 < list.length; ++i2)
+        if (list[i2].type === type)
+          return true;
+      return false;
+    }
+    function findNonEmptyIndex(list) {
+      for (let i2 = 0; i2 < list.length; ++i2) {
+        switch (list[i2].type) {
+          case "space":
+          case "comment":
+          case "newline":
+            break;
+          default:
+            return i2;
+        }
+      }
+      return -1;
+    }
+    function isFlowToken(token) {
+      switch (token?.type) {
+        case "alias":
+        case "scalar":
+        case "single-quoted-scalar":
+        case "double-quoted-scalar":
+        case "flow-collection":
+          return true;
+        default:
+          return false;
+      }
+    }
+    function getPrevProps(parent) {
+      switch (parent.type) {
+        case "document":
+          return parent.start;
+        case "block-map": {
+          const it = parent.items[parent.items.length - 1];
+          return it.sep ?? it.start;
+        }
+        case "block-seq":
+          return parent.items[parent.items.length - 1].start;
+        /* istanbul ignore next should not happen */
+        default:
+          return [];
+      }
+    }
+    function getFirstKeyStartProps(prev) {
+      if (prev.length === 0)
+        return [];
+      let i2 = prev.length;
+      loop: while (--i2 >= 0) {
+        switch (prev[i2].type) {
+          case "doc-start":
+          case "explicit-key-ind":
+          case "map-value-ind":
+          case "seq-item-ind":
+          case "newline":
+            break loop;
+        }
+      }
+      while (prev[++i2]?.type === "space") {
+      }
+      return prev.splice(i2, prev.length);
+    }
+    function arrayPushArray(target, source) {
+      if (source.length < 1e5)
+        Array.prototype.push.apply(target, source);
+      else
+        for (let i2 = 0; i2 < source.length; ++i2)
+          target.push(source[i2]);
+    }
+    function fixFlowSeqItems(fc) {
+      if (fc.start.type === "flow-seq-start") {
+        for (const it of fc.items) {
+          if (it.sep && !it.value && !includesToken(it.start, "explicit-key-ind") && !includesToken(it.sep, "map-value-ind")) {
+            if (it.key)
+              it.value = it.key;
+            delete it.key;
+            if (isFlowToken(it.value)) {
+              if (it.value.end)
+                arrayPushArray(it.value.end, it.sep);
+              else
+                it.value.end = it.sep;
+            } else
+              arrayPushArray(it.start, it.sep);
+            delete it.sep;
+          }
+        }
+      }
+    }
+    var Parser3 = class {
+      /**
+       * @param onNewLine - If defined, called separately with the start position of
+       *   each new line (in `parse()`, including the start of input).
+       */
+      constructor(onNewLine) {
+        this.atNewLine = true;
+        this.atScalar = false;
+        this.indent = 0;
+        this.offset = 0;
+        this.onKeyLine = false;
+        this.stack = [];
+        this.source = "";
+        this.type = "";
+        this.lexer = new lexer.Lexer();
+        this.onNewLine = onNewLine;
+      }
+      /**
+       * Parse `source` as a YAML stream.
+       * If `incomplete`, a part of the last line may be left as a buffer for the next call.
+       *
+       * Errors are not thrown, but yielded as `{ type: 'error', message }` tokens.
+       *
+       * @returns A generator of tokens representing each directive, document, and other structure.
+       */
+      *parse(source, incomplete = false) {
+        if (this.onNewLine && this.offset === 0)
+          this.onNewLine(0);
+        for (const lexeme of this.lexer.lex(source, incomplete))
+          yield* this.next(lexeme);
+        if (!incomplete)
+          yield* this.end();
+      }
+      /**
+       * Advance the parser by the `source` of one lexical token.
+       */
+      *next(source) {
+        this.source = source;
+        if (node_process.env.LOG_TOKENS)
+          console.log("|", cst.prettyToken(source));
+        if (this.atScalar) {
+          this.atScalar = false;
+          yield* this.step();
+          this.offset += source.length;
+          return;
+        }
+        const type = cst.tokenType(source);
+        if (!type) {
+          const message = `Not a YAML token: ${source}`;
+          yield* this.pop({ type: "error", offset: this.offset, message, source });
+          this.offset += source.length;
+        } else if (type === "scalar") {
+          this.atNewLine = false;
+          this.atScalar = true;
+          this.type = "scalar";
+        } else {
+          this.type = type;
+          yield* this.step();
+          switch (type) {
+            case "newline":
+              this.atNewLine = true;
+              this.indent = 0;
+              if (this.onNewLine)
+                this.onNewLine(this.offset + source.length);
+              break;
+            case "space":
+              if (this.atNewLine && source[0] === " ")
+                this.indent += source.length;
+              break;
+            case "explicit-key-ind":
+            case "map-value-ind":
+            case "seq-item-ind":
+              if (this.atNewLine)
+                this.indent += source.length;
+              break;
+            case "doc-mode":
+            case "flow-error-end":
+              return;
+            default:
+              this.atNewLine = false;
+          }
+          this.offset += source.length;
+        }
+      }
+      /** Call at end of input to push out any remaining constructions */
+      *end() {
+        while (this.stack.length > 0)
+          yield* this.pop();
+      }
+      get sourceToken() {
+        const st = {
+          type: this.type,
+          offset: this.offset,
+          indent: this.indent,
+          source: this.source
+        };
+        return st;
+      }
+      *step() {
+        const top = this.peek(1);
+        if (this.type === "doc-end" && top?.type !== "doc-end") {
+          while (this.stack.length > 0)
+            yield* this.pop();
+          this.stack.push({
+            type: "doc-end",
+            offset: this.offset,
+            source: this.source
+          });
+          return;
+        }
+        if (!top)
+          return yield* this.stream();
+        switch (top.type) {
+          case "document":
+            return yield* this.document(top);
+          case "alias":
+          case "scalar":
+          case "single-quoted-scalar":
+          case "double-quoted-scalar":
+            return yield* this.scalar(top);
+          case "block-scalar":
+            return yield* this.blockScalar(top);
+          case "block-map":
+            return yield* this.blockMap(top);
+          case "block-seq":
+            return yield* this.blockSequence(top);
+          case "flow-collection":
+            return yield* this.flowCollection(top);
+          case "doc-end":
+            return yield* this.documentEnd(top);
+        }
+        yield* this.pop();
+      }
+      peek(n2) {
+        return this.stack[this.stack.length - n2];
+      }
+      *pop(error3) {
+        const token = error3 ?? this.stack.pop();
+        if (!token) {
+          const message = "Tried to pop an empty stack";
+          yield { type: "error", offset: this.offset, source: "", message };
+        } else if (this.stack.length === 0) {
+          yield token;
+        } else {
+          const top = this.peek(1);
+          if (token.type === "block-scalar") {
+            token.indent = "indent" in top ? top.indent : 0;
+          } else if (token.type === "flow-collection" && top.type === "document") {
+            token.indent = 0;
+          }
+          if (token.type === "flow-collection")
+            fixFlowSeqItems(token);
+          switch (top.type) {
+            case "document":
+              top.value = token;
+              break;
+            case "block-scalar":
+              top.props.push(token);
+              break;
+            case "block-map": {
+              const it = top.items[top.items.length - 1];
+              if (it.value) {
+                top.items.push({ start: [], key: token, sep: [] });
+                this.onKeyLine = true;
+                return;
+              } else if (it.sep) {
+                it.value = token;
+              } else {
+                Object.assign(it, { key: token, sep: [] });
+                this.onKeyLine = !it.explicitKey;
+                return;
+              }
+              break;
+            }
+            case "block-seq": {
+              const it = top.items[top.items.length - 1];
+              if (it.value)
+                top.items.push({ start: [], value: token });
+              else
+                it.value = token;
+              break;
+            }
+            case "flow-collection": {
+              const it = top.items[top.items.length - 1];
+              if (!it || it.value)
+                top.items.push({ start: [], key: token, sep: [] });
+              else if (it.sep)
+                it.value = token;
+              else
+                Object.assign(it, { key: token, sep: [] });
+              return;
+            }
+            /* istanbul ignore next should not happen */
+            default:
+              yield* this.pop();
+              yield* this.pop(token);
+          }
+          if ((top.type === "document" || top.type === "block-map" || top.type === "block-seq") && (token.type === "block-map" || token.type === "block-seq")) {
+            const last = token.items[token.items.length - 1];
+            if (last && !last.sep && !last.value && last.start.length > 0 && findNonEmptyIndex(last.start) === -1 && (token.indent === 0 || last.start.every((st) => st.type !== "comment" || st.indent < token.indent))) {
+              if (top.type === "document")
+                top.end = last.start;
+              else
+                top.items.push({ start: last.start });
+              token.items.splice(-1, 1);
+            }
+          }
+        }
+      }
+      *stream() {
+        switch (this.type) {
+          case "directive-line":
+            yield { type: "directive", offset: this.offset, source: this.source };
+            return;
+          case "byte-order-mark":
+          case "space":
+          case "comment":
+          case "newline":
+            yield this.sourceToken;
+            return;
+          case "doc-mode":
+          case "doc-start": {
+            const doc = {
+              type: "document",
+              offset: this.offset,
+              start: []
+            };
+            if (this.type === "doc-start")
+              doc.start.push(this.sourceToken);
+            this.stack.push(doc);
+            return;
+          }
+        }
+        yield {
+          type: "error",
+          offset: this.offset,
+          message: `Unexpected ${this.type} token in YAML stream`,
+          source: this.source
+        };
+      }
+      *document(doc) {
+        if (doc.value)
+          return yield* this.lineEnd(doc);
+        switch (this.type) {
+          case "doc-start": {
+            if (findNonEmptyIndex(doc.start) !== -1) {
+              yield* this.pop();
+              yield* this.step();
+            } else
+              doc.start.push(this.sourceToken);
+            return;
+          }
+          case "anchor":
+          case "tag":
+          case "space":
+          case "comment":
+          case "newline":
+            doc.start.push(this.sourceToken);
+            return;
+        }
+        const bv = this.startBlockValue(doc);
+        if (bv)
+          this.stack.push(bv);
+        else {
+          yield {
+            type: "error",
+            offset: this.offset,
+            message: `Unexpected ${this.type} token in YAML document`,
+            source: this.source
+          };
+        }
+      }
+      *scalar(scalar) {
+        if (this.type === "map-value-ind") {
+          const prev = getPrevProps(this.peek(2));
+          const start2 = getFirstKeyStartProps(prev);
+          let sep4;
+          if (scalar.end) {
+            sep4 = scalar.end;
+            sep4.push(this.sourceToken);
+            delete scalar.end;
+          } else
+            sep4 = [this.sourceToken];
+          const map = {
+            type: "block-map",
+            offset: scalar.offset,
+            indent: scalar.indent,
+            items: [{ start: start2, key: scalar, sep: sep4 }]
+          };
+          this.onKeyLine = true;
+          this.stack[this.stack.length - 1] = map;
+        } else
+          yield* this.lineEnd(scalar);
+      }
+      *blockScalar(scalar) {
+        switch (this.type) {
+          case "space":
+          case "comment":
+          case "newline":
+            scalar.props.push(this.sourceToken);
+            return;
+          case "scalar":
+            scalar.source = this.source;
+            this.atNewLine = true;
+            this.indent = 0;
+            if (this.onNewLine) {
+              let nl = this.source.indexOf("\n") + 1;
+              while (nl !== 0) {
+                this.onNewLine(this.offset + nl);
+                nl = this.source.indexOf("\n", nl) + 1;
+              }
+            }
+            yield* this.pop();
+            break;
+          /* istanbul ignore next should not happen */
+          default:
+            yield* this.pop();
+            yield* this.step();
+        }
+      }
+      *blockMap(map) {
+        const it = map.items[map.items.length - 1];
+        switch (this.type) {
+          case "newline":
+            this.onKeyLine = false;
+            if (it.value) {
+              const end = "end" in it.value ? it.value.end : void 0;
+              const last = Array.isArray(end) ? end[end.length - 1] : void 0;
+              if (last?.type === "comment")
+                end?.push(this.sourceToken);
+              else
+                map.items.push({ start: [this.sourceToken] });
+            } else if (it.sep) {
+              it.sep.push(this.sourceToken);
+            } else {
+              it.start.push(this.sourceToken);
+            }
+            return;
+          case "space":
+          case "comment":
+            if (it.value) {
+              map.items.push({ start: [this.sourceToken] });
+            } else if (it.sep) {
+              it.sep.push(this.sourceToken);
+            } else {
+              if (this.atIndentedComment(it.start, map.indent)) {
+                const prev = map.items[map.items.length - 2];
+                const end = prev?.value?.end;
+                if (Array.isArray(end)) {
+                  arrayPushArray(end, it.start);
+                  end.push(this.sourceToken);
+                  map.items.pop();
+                  return;
+                }
+              }
+              it.start.push(this.sourceToken);
+            }
+            return;
+        }
+        if (this.indent >= map.indent) {
+          const atMapIndent = !this.onKeyLine && this.indent === map.indent;
+          const atNextItem = atMapIndent && (it.sep || it.explicitKey) && this.type !== "seq-item-ind";
+          let start2 = [];
+          if (atNextItem && it.sep && !it.value) {
+            const nl = [];
+            for (let i2 = 0; i2 < it.sep.length; ++i2) {
+              const st = it.sep[i2];
+              switch (st.type) {
+                case "newline":
+                  nl.push(i2);
+                  break;
+                case "space":
+                  break;
+                case "comment":
+                  if (st.indent > map.indent)
+                    nl.length = 0;
+                  break;
+                default:
+                  nl.length = 0;
+              }
+            }
+            if (nl.length >= 2)
+              start2 = it.sep.splice(nl[1]);
+          }
+          switch (this.type) {
+            case "anchor":
+            case "tag":
+              if (atNextItem || it.value) {
+                start2.push(this.sourceToken);
+                map.items.push({ start: start2 });
+                this.onKeyLine = true;
+              } else if (it.sep) {
+                it.sep.push(this.sourceToken);
+              } else {
+                it.start.push(this.sourceToken);
+              }
+              return;
+            case "explicit-key-ind":
+              if (!it.sep && !it.explicitKey) {
+                it.start.push(this.sourceToken);
+                it.explicitKey = true;
+              } else if (atNextItem || it.value) {
+                start2.push(this.sourceToken);
+                map.items.push({ start: start2, explicitKey: true });
+              } else {
+                this.stack.push({
+                  type: "block-map",
+                  offset: this.offset,
+                  indent: this.indent,
+                  items: [{ start: [this.sourceToken], explicitKey: true }]
+                });
+              }
+              this.onKeyLine = true;
+              return;
+            case "map-value-ind":
+              if (it.explicitKey) {
+                if (!it.sep) {
+                  if (includesToken(it.start, "newline")) {
+                    Object.assign(it, { key: null, sep: [this.sourceToken] });
+                  } else {
+                    const start3 = getFirstKeyStartProps(it.start);
+                    this.stack.push({
+                      type: "block-map",
+                      offset: this.offset,
+                      indent: this.indent,
+                      items: [{ start: start3, key: null, sep: [this.sourceToken] }]
+                    });
+                  }
+                } else if (it.value) {
+                  map.items.push({ start: [], key: null, sep: [this.sourceToken] });
+                } else if (includesToken(it.sep, "map-value-ind")) {
+                  this.stack.push({
+                    type: "block-map",
+                    offset: this.offset,
+                    indent: this.indent,
+                    items: [{ start: start2, key: null, sep: [this.sourceToken] }]
+                  });
+                } else if (isFlowToken(it.key) && !includesToken(it.sep, "newline")) {
+                  const start3 = getFirstKeyStartProps(it.start);
+                  const key = it.key;
+                  const sep4 = it.sep;
+                  sep4.push(this.sourceToken);
+                  delete it.key;
+                  delete it.sep;
+                  this.stack.push({
+                    type: "block-map",
+                    offset: this.offset,
+                    indent: this.indent,
+                    items: [{ start: start3, key, sep: sep4 }]
+                  });
+                } else if (start2.length > 0) {
+                  it.sep = it.sep.concat(start2, this.sourceToken);
+                } else {
+                  it.sep.push(this.sourceToken);
+                }
+              } else {
+                if (!it.sep) {
+                  Object.assign(it, { key: null, sep: [this.sourceToken] });
+                } else if (it.value || atNextItem) {
+                  map.items.push({ start: start2, key: null, sep: [this.sourceToken] });
+                } else if (includesToken(it.sep, "map-value-ind")) {
+                  this.stack.push({
+                    type: "block-map",
+                    offset: this.offset,
+                    indent: this.indent,
+                    items: [{ start: [], key: null, sep: [this.sourceToken] }]
+                  });
+                } else {
+                  it.sep.push(this.sourceToken);
+                }
+              }
+              this.onKeyLine = true;
+              return;
+            case "alias":
+            case "scalar":
+            case "single-quoted-scalar":
+            case "double-quoted-scalar": {
+              const fs3 = this.flowScalar(this.type);
+              if (atNextItem || it.value) {
+                map.items.push({ start: start2, key: fs3, sep: [] });
+                this.onKeyLine = true;
+              } else if (it.sep) {
+                this.stack.push(fs3);
+              } else {
+                Object.assign(it, { key: fs3, sep: [] });
+                this.onKeyLine = true;
+              }
+              return;
+            }
+            default: {
+              const bv = this.startBlockValue(map);
+              if (bv) {
+                if (bv.type === "block-seq") {
+                  if (!it.explicitKey && it.sep && !includesToken(it.sep, "newline")) {
+                    yield* this.pop({
+                      type: "error",
+                      offset: this.offset,
+                      message: "Unexpected block-seq-ind on same line with key",
+                      source: this.source
+                    });
+                    return;
+                  }
+                } else if (atMapIndent) {
+                  map.items.push({ start: start2 });
+                }
+                this.stack.push(bv);
+                return;
+              }
+            }
+          }
+        }
+        yield* this.pop();
+        yield* this.step();
+      }
+      *blockSequence(seq) {
+        const it = seq.items[seq.items.length - 1];
+        switch (this.type) {
+          case "newline":
+            if (it.value) {
+              const end = "end" in it.value ? it.value.end : void 0;
+              const last = Array.isArray(end) ? end[end.length - 1] : void 0;
+              if (last?.type === "comment")
+                end?.push(this.sourceToken);
+              else
+                seq.items.push({ start: [this.sourceToken] });
+            } else
+              it.start.push(this.sourceToken);
+            return;
+          case "space":
+          case "comment":
+            if (it.value)
+              seq.items.push({ start: [this.sourceToken] });
+            else {
+              if (this.atIndentedComment(it.start, seq.indent)) {
+                const prev = seq.items[seq.items.length - 2];
+                const end = prev?.value?.end;
+                if (Array.isArray(end)) {
+                  arrayPushArray(end, it.start);
+                  end.push(this.sourceToken);
+                  seq.items.pop();
+                  return;
+                }
+              }
+              it.start.push(this.sourceToken);
+            }
+            return;
+          case "anchor":
+          case "tag":
+            if (it.value || this.indent <= seq.indent)
+              break;
+            it.start.push(this.sourceToken);
+            return;
+          case "seq-item-ind":
+            if (this.indent !== seq.indent)
+              break;
+            if (it.value || includesToken(it.start, "seq-item-ind"))
+              seq.items.push({ start: [this.sourceToken] });
+            else
+              it.start.push(this.sourceToken);
+            return;
+        }
+        if (this.indent > seq.indent) {
+          const bv = this.startBlockValue(seq);
+          if (bv) {
+            this.stack.push(bv);
+            return;
+          }
+        }
+        yield* this.pop();
+        yield* this.step();
+      }
+      *flowCollection(fc) {
+        const it = fc.items[fc.items.length - 1];
+        if (this.type === "flow-error-end") {
+          let top;
+          do {
+            yield* this.pop();
+            top = this.peek(1);
+          } while (top?.type === "flow-collection");
+        } else if (fc.end.length === 0) {
+          switch (this.type) {
+            case "comma":
+            case "explicit-key-ind":
+              if (!it || it.sep)
+                fc.items.push({ start: [this.sourceToken] });
+              else
+                it.start.push(this.sourceToken);
+              return;
+            case "map-value-ind":
+              if (!it || it.value)
+                fc.items.push({ start: [], key: null, sep: [this.sourceToken] });
+              else if (it.sep)
+                it.sep.push(this.sourceToken);
+              else
+                Object.assign(it, { key: null, sep: [this.sourceToken] });
+              return;
+            case "space":
+            case "comment":
+            case "newline":
+            case "anchor":
+            case "tag":
+              if (!it || it.value)
+                fc.items.push({ start: [this.sourceToken] });
+              else if (it.sep)
+                it.sep.push(this.sourceToken);
+              else
+                it.start.push(this.sourceToken);
+              return;
+            case "alias":
+            case "scalar":
+            case "single-quoted-scalar":
+            case "double-quoted-scalar": {
+              const fs3 = this.flowScalar(this.type);
+              if (!it || it.value)
+                fc.items.push({ start: [], key: fs3, sep: [] });
+              else if (it.sep)
+                this.stack.push(fs3);
+              else
+                Object.assign(it, { key: fs3, sep: [] });
+              return;
+            }
+            case "flow-map-end":
+            case "flow-seq-end":
+              fc.end.push(this.sourceToken);
+              return;
+          }
+          const bv = this.startBlockValue(fc);
+          if (bv)
+            this.stack.push(bv);
+          else {
+            yield* this.pop();
+            yield* this.step();
+          }
+        } else {
+          const parent = this.peek(2);
+          if (parent.type === "block-map" && (this.type === "map-value-ind" && parent.indent === fc.indent || this.type === "newline" && !parent.items[parent.items.length - 1].sep)) {
+            yield* this.pop();
+            yield* this.step();
+          } else if (this.type === "map-value-ind" && parent.type !== "flow-collection") {
+            const prev = getPrevProps(parent);
+            const start2 = getFirstKeyStartProps(prev);
+            fixFlowSeqItems(fc);
+            const sep4 = fc.end.splice(1, fc.end.length);
+            sep4.push(this.sourceToken);
+            const map = {
+              type: "block-map",
+              offset: fc.offset,
+              indent: fc.indent,
+              items: [{ start: start2, key: fc, sep: sep4 }]
+            };
+            this.onKeyLine = true;
+            this.stack[this.stack.length - 1] = map;
+          } else {
+            yield* this.lineEnd(fc);
+          }
+        }
+      }
+      flowScalar(type) {
+        if (this.onNewLine) {
+          let nl = this.source.indexOf("\n") + 1;
+          while (nl !== 0) {
+            this.onNewLine(this.offset + nl);
+            nl = this.source.indexOf("\n", nl) + 1;
+          }
+        }
+        return {
+          type,
+          offset: this.offset,
+          indent: this.indent,
+          source: this.source
+        };
+      }
+      startBlockValue(parent) {
+        switch (this.type) {
+          case "alias":
+          case "scalar":
+          case "single-quoted-scalar":
+          case "double-quoted-scalar":
+            return this.flowScalar(this.type);
+          case "block-scalar-header":
+            return {
+              type: "block-scalar",
+              offset: this.offset,
+              indent: this.indent,
+              props: [this.sourceToken],
+              source: ""
+            };
+          case "flow-map-start":
+          case "flow-seq-start":
+            return {
+              type: "flow-collection",
+              offset: this.offset,
+              indent: this.indent,
+              start: this.sourceToken,
+              items: [],
+              end: []
+            };
+          case "seq-item-ind":
+            return {
+              type: "block-seq",
+              offset: this.offset,
+              indent: this.indent,
+              items: [{ start: [this.sourceToken] }]
+            };
+          case "explicit-key-ind": {
+            this.onKeyLine = true;
+            const prev = getPrevProps(parent);
+            const start2 = getFirstKeyStartProps(prev);
+            start2.push(this.sourceToken);
+            return {
+              type: "block-map",
+              offset: this.offset,
+              indent: this.indent,
+              items: [{ start: start2, explicitKey: true }]
+            };
+          }
+          case "map-value-ind": {
+            this.onKeyLine = true;
+            const prev = getPrevProps(parent);
+            const start2 = getFirstKeyStartProps(prev);
+            return {
+              type: "block-map",
+              offset: this.offset,
+              indent: this.indent,
+              items: [{ start: start2, key: null, sep: [this.sourceToken] }]
+            };
+          }
+        }
+        return null;
+      }
+      atIndentedComment(start2, indent2) {
+        if (this.type !== "comment")
+          return false;
+        if (this.indent <= indent2)
+          return false;
+        return start2.every((st) => st.type === "newline" || st.type === "space");
+      }
+      *documentEnd(docEnd) {
+        if (this.type !== "doc-mode") {
+          if (docEnd.end)
+            docEnd.end.push(this.sourceToken);
+          else
+            docEnd.end = [this.sourceToken];
+          if (this.type === "newline")
+            yield* this.pop();
+        }
+      }
+      *lineEnd(token) {
+        switch (this.type) {
+          case "comma":
+          case "doc-start":
+          case "doc-end":
+          case "flow-seq-end":
+          case "flow-map-end":
+          case "map-value-ind":
+            yield* this.pop();
+            yield* this.step();
+            break;
+          case "newline":
+            this.onKeyLine = false;
+          // fallthrough
+          case "space":
+          case "comment":
+          default:
+            if (token.end)
+              token.end.push(this.sourceToken);
+            else
+              token.end = [this.sourceToken];
+            if (this.type === "newline")
+              yield* this.pop();
+        }
+      }
+    };
+    exports2.Parser = Parser3;
+  }
+});
+
+// node_modules/yaml/dist/public-api.js
+var require_public_api = __commonJS({
+  "node_modules/yaml/dist/public-api.js"(exports2) {
+    "use strict";
+    var composer = require_composer();
+    var Document = require_Document();
+    var errors = require_errors3();
+    var log2 = require_log();
+    var identity3 = require_identity();
+    var lineCounter = require_line_counter();
+    var parser = require_parser();
+    function parseOptions(options10) {
+      const prettyErrors = options10.prettyErrors !== false;
+      const lineCounter$1 = options10.lineCounter || prettyErrors && new lineCounter.LineCounter() || null;
+      return { lineCounter: lineCounter$1, prettyErrors };
+    }
+    function parseAllDocuments(source, options10 = {}) {
+      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options10);
+      const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
+      const composer$1 = new composer.Composer(options10);
+      const docs = Array.from(composer$1.compose(parser$1.parse(source)));
+      if (prettyErrors && lineCounter2)
+        for (const doc of docs) {
+          doc.errors.forEach(errors.prettifyError(source, lineCounter2));
+          doc.warnings.forEach(errors.prettifyError(source, lineCounter2));
+        }
+      if (docs.length > 0)
+        return docs;
+      return Object.assign([], { empty: true }, composer$1.streamInfo());
+    }
+    function parseDocument2(source, options10 = {}) {
+      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options10);
+      const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
+      const composer$1 = new composer.Composer(options10);
+      let doc = null;
+      for (const _doc of composer$1.compose(parser$1.parse(source), true, source.length)) {
+        if (!doc)
+          doc = _doc;
+        else if (doc.options.logLevel !== "silent") {
+          doc.errors.push(new errors.YAMLParseError(_doc.range.slice(0, 2), "MULTIPLE_DOCS", "Source contains multiple documents; please use YAML.parseAllDocuments()"));
+          break;
+        }
+      }
+      if (prettyErrors && lineCounter2) {
+        doc.errors.forEach(errors.prettifyError(source, lineCounter2));
+        doc.warnings.forEach(errors.prettifyError(source, lineCounter2));
+      }
+      return doc;
+    }
+    function parse5(src, reviver, options10) {
+      let _reviver = void 0;
+      if (typeof reviver === "function") {
+        _reviver = reviver;
+      } else if (options10 === void 0 && reviver && typeof reviver === "object") {
+        options10 = reviver;
+      }
+      const doc = parseDocument2(src, options10);
+      if (!doc)
+        return null;
+      doc.warnings.forEach((warning2) => log2.warn(doc.options.logLevel, warning2));
+      if (doc.errors.length > 0) {
+        if (doc.options.logLevel !== "silent")
+          throw doc.errors[0];
+        else
+          doc.errors = [];
+      }
+      return doc.toJS(Object.assign({ reviver: _reviver }, options10));
+    }
+    function stringify(value, replacer, options10) {
+      let _replacer = null;
+      if (typeof replacer === "function" || Array.isArray(replacer)) {
+        _replacer = replacer;
+      } else if (options10 === void 0 && replacer) {
+        options10 = replacer;
+      }
+      if (typeof options10 === "string")
+        options10 = options10.length;
+      if (typeof options10 === "number") {
+        const indent2 = Math.round(options10);
+        options10 = indent2 < 1 ? void 0 : indent2 > 8 ? { indent: 8 } : { indent: indent2 };
+      }
+      if (value === void 0) {
+        const { keepUndefined } = options10 ?? replacer ?? {};
+        if (!keepUndefined)
+          return void 0;
+      }
+      if (identity3.isDocument(value) && !_replacer)
+        return value.toString(options10);
+      return new Document.Document(value, _replacer, options10).toString(options10);
+    }
+    exports2.parse = parse5;
+    exports2.parseAllDocuments = parseAllDocuments;
+    exports2.parseDocument = parseDocument2;
+    exports2.stringify = stringify;
+  }
+});
+
+// node_modules/yaml/dist/index.js
+var require_dist = __commonJS({
+  "node_modules/yaml/dist/index.js"(exports2) {
+    "use strict";
+    var composer = require_composer();
+    var Document = require_Document();
+    var Schema = require_Schema();
+    var errors = require_errors3();
+    var Alias = require_Alias();
+    var identity3 = require_identity();
+    var Pair = require_Pair();
+    var Scalar = require_Scalar();
+    var YAMLMap = require_YAMLMap();
+    var YAMLSeq = require_YAMLSeq();
+    var cst = require_cst();
+    var lexer = require_lexer();
+    var lineCounter = require_line_counter();
+    var parser = require_parser();
+    var publicApi = require_public_api();
+    var visit2 = require_visit();
+    exports2.Composer = composer.Composer;
+    exports2.Document = Document.Document;
+    exports2.Schema = Schema.Schema;
+    exports2.YAMLError = errors.YAMLError;
+    exports2.YAMLParseError = errors.YAMLParseError;
+    exports2.YAMLWarning = errors.YAMLWarning;
+    exports2.Alias = Alias.Alias;
+    exports2.isAlias = identity3.isAlias;
+    exports2.isCollection = identity3.isCollection;
+    exports2.isDocument = identity3.isDocument;
+    exports2.isMap = identity3.isMap;
+    exports2.isNode = identity3.isNode;
+    exports2.isPair = identity3.isPair;
+    exports2.isScalar = identity3.isScalar;
+    exports2.isSeq = identity3.isSeq;
+    exports2.Pair = Pair.Pair;
+    exports2.Scalar = Scalar.Scalar;
+    exports2.YAMLMap = YAMLMap.YAMLMap;
+    exports2.YAMLSeq = YAMLSeq.YAMLSeq;
+    exports2.CST = cst;
+    exports2.Lexer = lexer.Lexer;
+    exports2.LineCounter = lineCounter.LineCounter;
+    exports2.Parser = parser.Parser;
+    exports2.parse = publicApi.parse;
+    exports2.parseAllDocuments = publicApi.parseAllDocuments;
+    exports2.parseDocument = publicApi.parseDocument;
+    exports2.stringify = publicApi.stringify;
+    exports2.visit = visit2.visit;
+    exports2.visitAsync = visit2.visitAsync;
   }
 });
 
@@ -34734,8 +42064,8 @@ var Summary = class {
    *
    * @returns {Summary} summary instance
    */
-  addRaw(text2, addEOL = false) {
-    this._buffer += text2;
+  addRaw(text3, addEOL = false) {
+    this._buffer += text3;
     return addEOL ? this.addEOL() : this;
   }
   /**
@@ -34831,10 +42161,10 @@ var Summary = class {
    *
    * @returns {Summary} summary instance
    */
-  addHeading(text2, level) {
+  addHeading(text3, level) {
     const tag = `h${level}`;
     const allowedTag = ["h1", "h2", "h3", "h4", "h5", "h6"].includes(tag) ? tag : "h1";
-    const element2 = this.wrap(allowedTag, text2);
+    const element2 = this.wrap(allowedTag, text3);
     return this.addRaw(element2).addEOL();
   }
   /**
@@ -34863,9 +42193,9 @@ var Summary = class {
    *
    * @returns {Summary} summary instance
    */
-  addQuote(text2, cite) {
+  addQuote(text3, cite) {
     const attrs = Object.assign({}, cite && { cite });
-    const element2 = this.wrap("blockquote", text2, attrs);
+    const element2 = this.wrap("blockquote", text3, attrs);
     return this.addRaw(element2).addEOL();
   }
   /**
@@ -34876,8 +42206,8 @@ var Summary = class {
    *
    * @returns {Summary} summary instance
    */
-  addLink(text2, href) {
-    const element2 = this.wrap("a", text2, { href });
+  addLink(text3, href) {
+    const element2 = this.wrap("a", text3, { href });
     return this.addRaw(element2).addEOL();
   }
 };
@@ -35028,7 +42358,7 @@ function assertNotEqual(val) {
   return val;
 }
 function toZod() {
-  return (schema2) => schema2;
+  return (schema3) => schema3;
 }
 function assertIs(_arg) {
 }
@@ -35071,9 +42401,9 @@ function nullish(input) {
   return input === null || input === void 0;
 }
 function cleanRegex(source) {
-  const start = source.startsWith("^") ? 1 : 0;
+  const start2 = source.startsWith("^") ? 1 : 0;
   const end = source.endsWith("$") ? source.length - 1 : source.length;
-  return source.slice(start, end);
+  return source.slice(start2, end);
 }
 function floatSafeRemainder(val, step) {
   const ratio2 = val / step;
@@ -35121,8 +42451,8 @@ function rawShape(def) {
   const desc = Object.getOwnPropertyDescriptor(def, "shape");
   return desc?.get ? desc.get.raw : desc?.value;
 }
-function sourceShape(schema2) {
-  return rawShape(schema2._zod.def) ?? schema2._zod.def.shape;
+function sourceShape(schema3) {
+  return rawShape(schema3._zod.def) ?? schema3._zod.def.shape;
 }
 function deferProp(target, key, getter) {
   Object.defineProperty(target, key, {
@@ -35175,13 +42505,13 @@ function mergeDefs(...defs) {
   }
   return Object.defineProperties({}, mergedDescriptors);
 }
-function cloneDef(schema2) {
-  return mergeDefs(schema2._zod.def);
+function cloneDef(schema3) {
+  return mergeDefs(schema3._zod.def);
 }
-function getElementAtPath(obj, path6) {
-  if (!path6)
+function getElementAtPath(obj, path7) {
+  if (!path7)
     return obj;
-  return path6.reduce((acc, key) => acc?.[key], obj);
+  return path7.reduce((acc, key) => acc?.[key], obj);
 }
 function promiseAllObject(promisesObj) {
   const keys = Object.keys(promisesObj);
@@ -35398,19 +42728,19 @@ var BIGINT_FORMAT_RANGES = {
   int64: [/* @__PURE__ */ BigInt("-9223372036854775808"), /* @__PURE__ */ BigInt("9223372036854775807")],
   uint64: [/* @__PURE__ */ BigInt(0), /* @__PURE__ */ BigInt("18446744073709551615")]
 };
-function pick(schema2, mask) {
-  const currDef = schema2._zod.def;
+function pick(schema3, mask) {
+  const currDef = schema3._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(".pick() cannot be used on object schemas containing refinements");
   }
   const newShape = {};
-  mirrorShape(newShape, schema2, maskedKeys(schema2, mask));
-  return clone(schema2, mergeDefs(currDef, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema3, maskedKeys(schema3, mask));
+  return clone(schema3, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function maskedKeys(schema2, mask) {
-  const raw = sourceShape(schema2);
+function maskedKeys(schema3, mask) {
+  const raw = sourceShape(schema3);
   const keys = [];
   for (const key of Reflect.ownKeys(mask)) {
     if (!Object.getOwnPropertyDescriptor(raw, key)?.enumerable) {
@@ -35421,45 +42751,45 @@ function maskedKeys(schema2, mask) {
   }
   return keys;
 }
-function omit(schema2, mask) {
-  const currDef = schema2._zod.def;
+function omit(schema3, mask) {
+  const currDef = schema3._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(".omit() cannot be used on object schemas containing refinements");
   }
-  const omitted = new Set(maskedKeys(schema2, mask));
+  const omitted = new Set(maskedKeys(schema3, mask));
   const newShape = {};
-  mirrorShape(newShape, schema2, Reflect.ownKeys(sourceShape(schema2)).filter((key) => !omitted.has(key)));
-  return clone(schema2, mergeDefs(currDef, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema3, Reflect.ownKeys(sourceShape(schema3)).filter((key) => !omitted.has(key)));
+  return clone(schema3, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema2, shape) {
+function extend(schema3, shape) {
   if (!isPlainObject(shape)) {
     throw new Error("Invalid input to extend: expected a plain object");
   }
-  const checks = schema2._zod.def.checks;
+  const checks = schema3._zod.def.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
-    const existingShape = sourceShape(schema2);
+    const existingShape = sourceShape(schema3);
     for (const key of Reflect.ownKeys(shape)) {
       if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0) {
         throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
       }
     }
   }
-  return clone(schema2, mergeDefs(schema2._zod.def, { shape: extended(schema2, shape) }));
+  return clone(schema3, mergeDefs(schema3._zod.def, { shape: extended(schema3, shape) }));
 }
-function extended(schema2, shape) {
+function extended(schema3, shape) {
   const newShape = {};
-  mirrorShape(newShape, schema2, Reflect.ownKeys(sourceShape(schema2)));
+  mirrorShape(newShape, schema3, Reflect.ownKeys(sourceShape(schema3)));
   mirrorProps(newShape, shape);
   return newShape;
 }
-function safeExtend(schema2, shape) {
+function safeExtend(schema3, shape) {
   if (!isPlainObject(shape)) {
     throw new Error("Invalid input to safeExtend: expected a plain object");
   }
-  return clone(schema2, mergeDefs(schema2._zod.def, { shape: extended(schema2, shape) }));
+  return clone(schema3, mergeDefs(schema3._zod.def, { shape: extended(schema3, shape) }));
 }
 function merge(a2, b) {
   if (!b?._zod?.def) {
@@ -35480,26 +42810,26 @@ function merge(a2, b) {
   });
   return clone(a2, def);
 }
-function partial(Class2, schema2, mask, name = "partial") {
-  const currDef = schema2._zod.def;
+function partial(Class2, schema3, mask, name = "partial") {
+  const currDef = schema3._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(`.${name}() cannot be used on object schemas containing refinements`);
   }
-  const selected = mask ? new Set(maskedKeys(schema2, mask)) : void 0;
+  const selected = mask ? new Set(maskedKeys(schema3, mask)) : void 0;
   const newShape = {};
-  mirrorShape(newShape, schema2, Reflect.ownKeys(sourceShape(schema2)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
-  return clone(schema2, mergeDefs(schema2._zod.def, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema3, Reflect.ownKeys(sourceShape(schema3)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
+  return clone(schema3, mergeDefs(schema3._zod.def, { shape: newShape, checks: [] }));
 }
-function required(Class2, schema2, mask) {
-  const selected = mask ? new Set(maskedKeys(schema2, mask)) : void 0;
+function required(Class2, schema3, mask) {
+  const selected = mask ? new Set(maskedKeys(schema3, mask)) : void 0;
   const newShape = {};
-  mirrorShape(newShape, schema2, Reflect.ownKeys(sourceShape(schema2)), (value, key) => (
+  mirrorShape(newShape, schema3, Reflect.ownKeys(sourceShape(schema3)), (value, key) => (
     // overwrite with non-optional
     selected && !selected.has(key) ? value : new Class2({ type: "nonoptional", innerType: value })
   ));
-  return clone(schema2, mergeDefs(schema2._zod.def, { shape: newShape }));
+  return clone(schema3, mergeDefs(schema3._zod.def, { shape: newShape }));
 }
 function aborted(x, startIndex = 0) {
   if (x.aborted === true)
@@ -35521,11 +42851,11 @@ function explicitlyAborted(x, startIndex = 0) {
   }
   return false;
 }
-function prefixIssues(path6, issues) {
+function prefixIssues(path7, issues) {
   return issues.map((iss) => {
     var _a3;
     (_a3 = iss).path ?? (_a3.path = []);
-    iss.path.unshift(path6);
+    iss.path.unshift(path7);
     return iss;
   });
 }
@@ -35544,9 +42874,9 @@ function sizeCaps(defChecks) {
   }
   return caps;
 }
-function attachSchema(issues, start, inst) {
+function attachSchema(issues, start2, inst) {
   var _a3;
-  for (let i2 = start; i2 < issues.length; i2++) {
+  for (let i2 = start2; i2 < issues.length; i2++) {
     (_a3 = issues[i2]).schema ?? (_a3.schema = inst);
   }
 }
@@ -35986,16 +43316,16 @@ function flattenError(error3, mapper = (issue3) => issue3.message) {
 }
 function formatError(error3, mapper = (issue3) => issue3.message) {
   const fieldErrors = { _errors: [] };
-  const processError = (error4, path6 = []) => {
+  const processError = (error4, path7 = []) => {
     for (const issue3 of error4.issues) {
       if (issue3.code === "invalid_union" && issue3.errors.length) {
-        issue3.errors.map((issues) => processError({ issues }, [...path6, ...issue3.path]));
+        issue3.errors.map((issues) => processError({ issues }, [...path7, ...issue3.path]));
       } else if (issue3.code === "invalid_key") {
-        processError({ issues: issue3.issues }, [...path6, ...issue3.path]);
+        processError({ issues: issue3.issues }, [...path7, ...issue3.path]);
       } else if (issue3.code === "invalid_element") {
-        processError({ issues: issue3.issues }, [...path6, ...issue3.path]);
+        processError({ issues: issue3.issues }, [...path7, ...issue3.path]);
       } else {
-        const fullpath = [...path6, ...issue3.path];
+        const fullpath = [...path7, ...issue3.path];
         if (fullpath.length === 0) {
           fieldErrors._errors.push(mapper(issue3));
         } else {
@@ -36038,9 +43368,9 @@ function finalizeParams(callee, params) {
   return { callee: params?.callee ?? callee, Err: params?.Err };
 }
 var _parse = (_Err) => {
-  const fn = (schema2, value, _ctx, _params) => {
+  const fn = (schema3, value, _ctx, _params) => {
     const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
-    const result = schema2._zod.run({ value, issues: [] }, ctx);
+    const result = schema3._zod.run({ value, issues: [] }, ctx);
     if (result instanceof Promise) {
       throw new $ZodAsyncError();
     }
@@ -36054,9 +43384,9 @@ var _parse = (_Err) => {
   return fn;
 };
 var _parseAsync = (_Err) => {
-  const fn = async (schema2, value, _ctx, params) => {
+  const fn = async (schema3, value, _ctx, params) => {
     const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
-    let result = schema2._zod.run({ value, issues: [] }, ctx);
+    let result = schema3._zod.run({ value, issues: [] }, ctx);
     if (result instanceof Promise)
       result = await result;
     if (result.issues.length) {
@@ -36068,9 +43398,9 @@ var _parseAsync = (_Err) => {
   };
   return fn;
 };
-var _safeParse = (_Err) => (schema2, value, _ctx) => {
+var _safeParse = (_Err) => (schema3, value, _ctx) => {
   const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
-  const result = schema2._zod.run({ value, issues: [] }, ctx);
+  const result = schema3._zod.run({ value, issues: [] }, ctx);
   if (result instanceof Promise) {
     throw new $ZodAsyncError();
   }
@@ -36095,90 +43425,90 @@ function failure(Err, issues, ctx) {
     }
   };
 }
-var _safeParseAsync = (_Err) => async (schema2, value, _ctx) => {
+var _safeParseAsync = (_Err) => async (schema3, value, _ctx) => {
   const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
-  let result = schema2._zod.run({ value, issues: [] }, ctx);
+  let result = schema3._zod.run({ value, issues: [] }, ctx);
   if (result instanceof Promise)
     result = await result;
   return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
 };
 var COMPILE_INVALID = /* @__PURE__ */ Symbol.for("zod.compile.invalid");
 var COMPILE_FALLBACK = /* @__PURE__ */ Symbol.for("zod.compile.fallback");
-var validate = ((schema2, value, _ctx) => {
-  const validator = schema2._zod.bag.validator;
+var validate = ((schema3, value, _ctx) => {
+  const validator = schema3._zod.bag.validator;
   if (validator !== void 0) {
     if (validator(value) !== COMPILE_INVALID)
       return true;
     if (validator.definite === true && _ctx === void 0)
       return false;
   }
-  return validateFallback(schema2, value, _ctx);
+  return validateFallback(schema3, value, _ctx);
 });
-function validateFallback(schema2, value, _ctx) {
+function validateFallback(schema3, value, _ctx) {
   const ctx = _ctx ? { ..._ctx, async: false, abortEarly: true } : { async: false, abortEarly: true };
-  const fallbackRun = schema2._zod.bag.fallbackRun;
+  const fallbackRun = schema3._zod.bag.fallbackRun;
   let result;
   if (fallbackRun) {
     ctx[COMPILE_FALLBACK] = true;
     result = fallbackRun({ value, issues: [] }, ctx);
   } else {
-    result = schema2._zod.run({ value, issues: [] }, ctx);
+    result = schema3._zod.run({ value, issues: [] }, ctx);
   }
   if (result instanceof Promise) {
     throw new $ZodAsyncError();
   }
   return result.issues.length === 0;
 }
-var validateAsync = async (schema2, value, _ctx) => {
+var validateAsync = async (schema3, value, _ctx) => {
   const ctx = _ctx ? { ..._ctx, async: true, abortEarly: true } : { async: true, abortEarly: true };
-  let result = schema2._zod.run({ value, issues: [] }, ctx);
+  let result = schema3._zod.run({ value, issues: [] }, ctx);
   if (result instanceof Promise)
     result = await result;
   return result.issues.length === 0;
 };
 var _encode = (_Err) => {
   const parse5 = _parse(_Err);
-  const fn = (schema2, value, _ctx, _params) => {
+  const fn = (schema3, value, _ctx, _params) => {
     const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-    return parse5(schema2, value, ctx, finalizeParams(fn, _params));
+    return parse5(schema3, value, ctx, finalizeParams(fn, _params));
   };
   return fn;
 };
 var _decode = (_Err) => {
   const parse5 = _parse(_Err);
-  const fn = (schema2, value, _ctx, _params) => {
-    return parse5(schema2, value, _ctx, finalizeParams(fn, _params));
+  const fn = (schema3, value, _ctx, _params) => {
+    return parse5(schema3, value, _ctx, finalizeParams(fn, _params));
   };
   return fn;
 };
 var _encodeAsync = (_Err) => {
   const parseAsync2 = _parseAsync(_Err);
-  const fn = async (schema2, value, _ctx, _params) => {
+  const fn = async (schema3, value, _ctx, _params) => {
     const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-    return await parseAsync2(schema2, value, ctx, finalizeParams(fn, _params));
+    return await parseAsync2(schema3, value, ctx, finalizeParams(fn, _params));
   };
   return fn;
 };
 var _decodeAsync = (_Err) => {
   const parseAsync2 = _parseAsync(_Err);
-  const fn = async (schema2, value, _ctx, _params) => {
-    return await parseAsync2(schema2, value, _ctx, finalizeParams(fn, _params));
+  const fn = async (schema3, value, _ctx, _params) => {
+    return await parseAsync2(schema3, value, _ctx, finalizeParams(fn, _params));
   };
   return fn;
 };
-var _safeEncode = (_Err) => (schema2, value, _ctx) => {
+var _safeEncode = (_Err) => (schema3, value, _ctx) => {
   const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-  return _safeParse(_Err)(schema2, value, ctx);
+  return _safeParse(_Err)(schema3, value, ctx);
 };
-var _safeDecode = (_Err) => (schema2, value, _ctx) => {
-  return _safeParse(_Err)(schema2, value, _ctx);
+var _safeDecode = (_Err) => (schema3, value, _ctx) => {
+  return _safeParse(_Err)(schema3, value, _ctx);
 };
-var _safeEncodeAsync = (_Err) => async (schema2, value, _ctx) => {
+var _safeEncodeAsync = (_Err) => async (schema3, value, _ctx) => {
   const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-  return _safeParseAsync(_Err)(schema2, value, ctx);
+  return _safeParseAsync(_Err)(schema3, value, ctx);
 };
-var _safeDecodeAsync = (_Err) => async (schema2, value, _ctx) => {
-  return _safeParseAsync(_Err)(schema2, value, _ctx);
+var _safeDecodeAsync = (_Err) => async (schema3, value, _ctx) => {
+  return _safeParseAsync(_Err)(schema3, value, _ctx);
 };
 
 // node_modules/zod/v4/core/regexes.js
@@ -36218,8 +43548,8 @@ function anchor(source) {
 var date = /* @__PURE__ */ anchor(dateSource);
 function timeSource(args) {
   const hhmm = `(?:[01]\\d|2[0-3]):[0-5]\\d`;
-  const regex2 = typeof args.precision === "number" ? args.precision === -1 ? `${hhmm}` : args.precision === 0 ? `${hhmm}:[0-5]\\d` : `${hhmm}:[0-5]\\d\\.\\d{${args.precision}}` : args.seconds ? `${hhmm}:[0-5]\\d(?:\\.\\d+)?` : `${hhmm}(?::[0-5]\\d(?:\\.\\d+)?)?`;
-  return regex2;
+  const regex3 = typeof args.precision === "number" ? args.precision === -1 ? `${hhmm}` : args.precision === 0 ? `${hhmm}:[0-5]\\d` : `${hhmm}:[0-5]\\d\\.\\d{${args.precision}}` : args.seconds ? `${hhmm}:[0-5]\\d(?:\\.\\d+)?` : `${hhmm}(?::[0-5]\\d(?:\\.\\d+)?)?`;
+  return regex3;
 }
 function time(args) {
   return new RegExp(`^${timeSource(args)}$`);
@@ -37172,10 +44502,10 @@ function capSize(inst, size) {
     if (n2 > cap && !ctx?.skipChecks && ctx?.direction !== "backward") {
       for (const [max, ch] of sizeCaps(inst._zod.def.checks)) {
         if (n2 > max && ch._zod.def.when(payload)) {
-          const start = payload.issues.length;
+          const start2 = payload.issues.length;
           ch._zod.check(payload);
-          payload.issues[start].continue = false;
-          attachSchema(payload.issues, start, inst);
+          payload.issues[start2].continue = false;
+          attachSchema(payload.issues, start2, inst);
           return payload;
         }
       }
@@ -37443,10 +44773,10 @@ var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) =>
       const id = ids[key];
       const k = typeof key === "symbol" ? `syms[${syms.indexOf(key)}]` : esc(key);
       const isPresent = `${k} in input`;
-      const schema2 = shape[key];
-      const optin = schema2?._zod?.optin;
+      const schema3 = shape[key];
+      const optin = schema3?._zod?.optin;
       const isOptionalIn = optin !== void 0;
-      const isOptionalOut = schema2?._zod?.optout === "optional";
+      const isOptionalOut = schema3?._zod?.optout === "optional";
       doc.write(`const ${id} = ${parseStr(k)};`);
       if (isOptionalIn && isOptionalOut) {
         const assign = optin === "optional" ? `${id}_present` : `${id}.value !== undefined || ${id}_present`;
@@ -38577,11 +45907,11 @@ var $ZodRegistry = class {
     this._map = /* @__PURE__ */ new WeakMap();
     this._idmap = /* @__PURE__ */ new Map();
   }
-  add(schema2, ..._meta) {
+  add(schema3, ..._meta) {
     const meta2 = _meta[0];
-    this._map.set(schema2, meta2);
+    this._map.set(schema3, meta2);
     if (meta2 && typeof meta2 === "object" && "id" in meta2) {
-      this._idmap.set(meta2.id, schema2);
+      this._idmap.set(meta2.id, schema3);
     }
     return this;
   }
@@ -38590,26 +45920,26 @@ var $ZodRegistry = class {
     this._idmap = /* @__PURE__ */ new Map();
     return this;
   }
-  remove(schema2) {
-    const meta2 = this._map.get(schema2);
+  remove(schema3) {
+    const meta2 = this._map.get(schema3);
     if (meta2 && typeof meta2 === "object" && "id" in meta2) {
       this._idmap.delete(meta2.id);
     }
-    this._map.delete(schema2);
+    this._map.delete(schema3);
     return this;
   }
-  get(schema2) {
-    const p = schema2._zod.parent;
+  get(schema3) {
+    const p = schema3._zod.parent;
     if (p) {
       const pm2 = { ...this.get(p) ?? {} };
       delete pm2.id;
-      const f = { ...pm2, ...this._map.get(schema2) };
+      const f = { ...pm2, ...this._map.get(schema3) };
       return Object.keys(f).length ? f : void 0;
     }
-    return this._map.get(schema2);
+    return this._map.get(schema3);
   }
-  has(schema2) {
-    return this._map.has(schema2);
+  has(schema3) {
+    return this._map.has(schema3);
   }
 };
 function registry() {
@@ -39088,23 +46418,23 @@ function _array(Class2, element2, params) {
 function _custom(Class2, fn, _params) {
   const norm = normalizeParams(_params);
   norm.abort ?? (norm.abort = true);
-  const schema2 = new Class2({
+  const schema3 = new Class2({
     type: "custom",
     check: "custom",
     fn,
     ...norm
   });
-  return schema2;
+  return schema3;
 }
 // @__NO_SIDE_EFFECTS__
 function _refine(Class2, fn, _params) {
-  const schema2 = new Class2({
+  const schema3 = new Class2({
     type: "custom",
     check: "custom",
     fn,
     ...normalizeParams(_params)
   });
-  return schema2;
+  return schema3;
 }
 // @__NO_SIDE_EFFECTS__
 function _superRefine(fn, params) {
@@ -39174,8 +46504,8 @@ function initializeContext(params) {
     external: params?.external ?? void 0
   };
 }
-function handleUnrepresentable(schema2, ctx, json, params, message) {
-  const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema2, path: params.path, message }) : ctx.unrepresentable;
+function handleUnrepresentable(schema3, ctx, json, params, message) {
+  const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema3, path: params.path, message }) : ctx.unrepresentable;
   if (result === "any")
     return false;
   if (result === void 0 || result === "throw")
@@ -39183,42 +46513,42 @@ function handleUnrepresentable(schema2, ctx, json, params, message) {
   Object.assign(json, result);
   return true;
 }
-function processSchema(schema2, ctx, _params = { path: [], schemaPath: [] }) {
+function processSchema(schema3, ctx, _params = { path: [], schemaPath: [] }) {
   var _a3;
-  const def = schema2._zod.def;
-  const seen = ctx.seen.get(schema2);
+  const def = schema3._zod.def;
+  const seen = ctx.seen.get(schema3);
   if (seen) {
     seen.count++;
-    const isCycle = _params.schemaPath.includes(schema2);
+    const isCycle = _params.schemaPath.includes(schema3);
     if (isCycle) {
       seen.cycle = _params.path;
     }
     return seen.schema;
   }
   const result = { schema: {}, count: 1, cycle: void 0, path: _params.path };
-  ctx.seen.set(schema2, result);
+  ctx.seen.set(schema3, result);
   ctx.sharedDefsExtractedFor = void 0;
   ctx.sharedEmitDoneFor = void 0;
-  const overrideSchema = schema2._zod.toJSONSchema?.();
+  const overrideSchema = schema3._zod.toJSONSchema?.();
   if (overrideSchema) {
     result.schema = overrideSchema;
   } else {
     const params = {
       ..._params,
-      schemaPath: [..._params.schemaPath, schema2],
+      schemaPath: [..._params.schemaPath, schema3],
       path: _params.path
     };
-    if (schema2._zod.processJSONSchema) {
-      schema2._zod.processJSONSchema(ctx, result.schema, params);
+    if (schema3._zod.processJSONSchema) {
+      schema3._zod.processJSONSchema(ctx, result.schema, params);
     } else {
       const _json = result.schema;
       const processor = ctx.processors[def.type];
       if (!processor) {
         throw new Error(`[toJSONSchema]: Non-representable type encountered: ${def.type}`);
       }
-      processor(schema2, ctx, _json, params);
+      processor(schema3, ctx, _json, params);
     }
-    const parent = schema2._zod.parent;
+    const parent = schema3._zod.parent;
     if (parent) {
       if (!result.ref)
         result.ref = parent;
@@ -39226,24 +46556,24 @@ function processSchema(schema2, ctx, _params = { path: [], schemaPath: [] }) {
       ctx.seen.get(parent).isParent = true;
     }
   }
-  const meta2 = ctx.metadataRegistry.get(schema2);
+  const meta2 = ctx.metadataRegistry.get(schema3);
   if (meta2)
     assignProps(result.schema, meta2);
-  if (ctx.io === "input" && isTransforming(schema2)) {
+  if (ctx.io === "input" && isTransforming(schema3)) {
     delete result.schema.examples;
     delete result.schema.default;
   }
   if (ctx.io === "input" && "_prefault" in result.schema)
     (_a3 = result.schema).default ?? (_a3.default = result.schema._prefault);
   delete result.schema._prefault;
-  const _result = ctx.seen.get(schema2);
+  const _result = ctx.seen.get(schema3);
   return _result.schema;
 }
 function encodeJSONPointerSegment(segment) {
   return segment.replace(/~/g, "~0").replace(/\//g, "~1");
 }
-function extractDefs(ctx, schema2) {
-  const root = ctx.seen.get(schema2);
+function extractDefs(ctx, schema3) {
+  const root = ctx.seen.get(schema3);
   if (!root)
     throw new Error("Unprocessed schema. This is a bug in Zod.");
   if (ctx.external && ctx.sharedDefsExtractedFor === ctx.external)
@@ -39288,11 +46618,11 @@ function extractDefs(ctx, schema2) {
     seen.def = { ...seen.schema };
     if (defId)
       seen.defId = defId;
-    const schema3 = seen.schema;
-    for (const key in schema3) {
-      delete schema3[key];
+    const schema4 = seen.schema;
+    for (const key in schema4) {
+      delete schema4[key];
     }
-    schema3.$ref = ref;
+    schema4.$ref = ref;
   };
   if (ctx.cycles === "throw") {
     for (const entry of ctx.seen.entries()) {
@@ -39306,13 +46636,13 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
   }
   for (const entry of ctx.seen.entries()) {
     const seen = entry[1];
-    if (schema2 === entry[0]) {
+    if (schema3 === entry[0]) {
       extractToDef(entry);
       continue;
     }
     if (ctx.external) {
       const ext = ctx.external.registry.get(entry[0])?.id;
-      if (schema2 !== entry[0] && ext) {
+      if (schema3 !== entry[0] && ext) {
         extractToDef(entry);
         continue;
       }
@@ -39335,9 +46665,9 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
   if (ctx.external)
     ctx.sharedDefsExtractedFor = ctx.external;
 }
-function compactTypeUnion(schema2) {
-  const options10 = schema2.anyOf;
-  if (!Array.isArray(options10) || options10.length === 0 || schema2.type !== void 0)
+function compactTypeUnion(schema3) {
+  const options10 = schema3.anyOf;
+  if (!Array.isArray(options10) || options10.length === 0 || schema3.type !== void 0)
     return;
   const types = [];
   for (const option of options10) {
@@ -39355,8 +46685,8 @@ function compactTypeUnion(schema2) {
         types.push(member);
     }
   }
-  delete schema2.anyOf;
-  schema2.type = types.length === 1 ? types[0] : types;
+  delete schema3.anyOf;
+  schema3.type = types.length === 1 ? types[0] : types;
 }
 var FOLDABLE_KEYS = /* @__PURE__ */ new Set(["type", "properties", "required", "additionalProperties"]);
 var UNION_KEYS = ["oneOf", "anyOf"];
@@ -39443,16 +46773,16 @@ function foldIntersection(json) {
   delete json.allOf;
   assignProps(json, folded);
 }
-function finalize(ctx, schema2) {
-  const root = ctx.seen.get(schema2);
+function finalize(ctx, schema3) {
+  const root = ctx.seen.get(schema3);
   if (!root)
     throw new Error("Unprocessed schema. This is a bug in Zod.");
   const flattenRef = (zodSchema) => {
     const seen = ctx.seen.get(zodSchema);
     if (seen.ref === null)
       return;
-    const schema3 = seen.def ?? seen.schema;
-    const _cached = { ...schema3 };
+    const schema4 = seen.def ?? seen.schema;
+    const _cached = { ...schema4 };
     const ref = seen.ref;
     seen.ref = null;
     if (ref) {
@@ -39460,28 +46790,28 @@ function finalize(ctx, schema2) {
       const refSeen = ctx.seen.get(ref);
       const refSchema = refSeen.schema;
       if (refSchema.$ref && (ctx.target === "draft-07" || ctx.target === "draft-04" || ctx.target === "openapi-3.0")) {
-        schema3.allOf = schema3.allOf ?? [];
-        schema3.allOf.push(refSchema);
+        schema4.allOf = schema4.allOf ?? [];
+        schema4.allOf.push(refSchema);
       } else {
-        assignProps(schema3, refSchema);
+        assignProps(schema4, refSchema);
       }
-      assignProps(schema3, _cached);
+      assignProps(schema4, _cached);
       const isParentRef = zodSchema._zod.parent === ref;
       if (isParentRef) {
-        for (const key in schema3) {
+        for (const key in schema4) {
           if (key === "$ref" || key === "allOf")
             continue;
           if (!(key in _cached)) {
-            delete schema3[key];
+            delete schema4[key];
           }
         }
       }
       if (refSchema.$ref && refSeen.def) {
-        for (const key in schema3) {
+        for (const key in schema4) {
           if (key === "$ref" || key === "allOf")
             continue;
-          if (key in refSeen.def && JSON.stringify(schema3[key]) === JSON.stringify(refSeen.def[key])) {
-            delete schema3[key];
+          if (key in refSeen.def && JSON.stringify(schema4[key]) === JSON.stringify(refSeen.def[key])) {
+            delete schema4[key];
           }
         }
       }
@@ -39491,13 +46821,13 @@ function finalize(ctx, schema2) {
       flattenRef(parent);
       const parentSeen = ctx.seen.get(parent);
       if (parentSeen?.schema.$ref) {
-        schema3.$ref = parentSeen.schema.$ref;
+        schema4.$ref = parentSeen.schema.$ref;
         if (parentSeen.def) {
-          for (const key in schema3) {
+          for (const key in schema4) {
             if (key === "$ref" || key === "allOf")
               continue;
-            if (key in parentSeen.def && JSON.stringify(schema3[key]) === JSON.stringify(parentSeen.def[key])) {
-              delete schema3[key];
+            if (key in parentSeen.def && JSON.stringify(schema4[key]) === JSON.stringify(parentSeen.def[key])) {
+              delete schema4[key];
             }
           }
         }
@@ -39505,7 +46835,7 @@ function finalize(ctx, schema2) {
     }
     ctx.override({
       zodSchema,
-      jsonSchema: schema3,
+      jsonSchema: schema4,
       path: seen.path ?? []
     });
   };
@@ -39551,13 +46881,13 @@ function finalize(ctx, schema2) {
   } else {
   }
   if (ctx.external?.uri) {
-    const id = ctx.external.registry.get(schema2)?.id;
+    const id = ctx.external.registry.get(schema3)?.id;
     if (!id)
       throw new Error("Schema is missing an `id` property");
     result.$id = ctx.external.uri(id);
   }
   assignProps(result, root.defId ? root.schema : root.def ?? root.schema);
-  const rootMetaId = ctx.metadataRegistry.get(schema2)?.id;
+  const rootMetaId = ctx.metadataRegistry.get(schema3)?.id;
   if (rootMetaId !== void 0 && result.id === rootMetaId)
     delete result.id;
   const defs = ctx.external?.defs ?? {};
@@ -39587,10 +46917,10 @@ function finalize(ctx, schema2) {
     const finalized = JSON.parse(JSON.stringify(result));
     Object.defineProperty(finalized, "~standard", {
       value: {
-        ...schema2["~standard"],
+        ...schema3["~standard"],
         jsonSchema: {
-          input: createStandardJSONSchemaMethod(schema2, "input", ctx.processors),
-          output: createStandardJSONSchemaMethod(schema2, "output", ctx.processors)
+          input: createStandardJSONSchemaMethod(schema3, "input", ctx.processors),
+          output: createStandardJSONSchemaMethod(schema3, "output", ctx.processors)
         }
       },
       enumerable: false,
@@ -39654,18 +46984,18 @@ function isTransforming(_schema, _ctx) {
   }
   return false;
 }
-var createToJSONSchemaMethod = (schema2, processors = {}) => (params) => {
+var createToJSONSchemaMethod = (schema3, processors = {}) => (params) => {
   const ctx = initializeContext({ ...params, processors });
-  processSchema(schema2, ctx);
-  extractDefs(ctx, schema2);
-  return finalize(ctx, schema2);
+  processSchema(schema3, ctx);
+  extractDefs(ctx, schema3);
+  return finalize(ctx, schema3);
 };
-var createStandardJSONSchemaMethod = (schema2, io, processors = {}) => (params) => {
+var createStandardJSONSchemaMethod = (schema3, io, processors = {}) => (params) => {
   const { libraryOptions, target } = params ?? {};
   const ctx = initializeContext({ ...libraryOptions ?? {}, target, io, processors });
-  processSchema(schema2, ctx);
-  extractDefs(ctx, schema2);
-  return finalize(ctx, schema2);
+  processSchema(schema3, ctx);
+  extractDefs(ctx, schema3);
+  return finalize(ctx, schema3);
 };
 
 // node_modules/zod/v4/core/json-schema-processors.js
@@ -39729,13 +47059,13 @@ var contributors = {
   },
   mime_type: (agg, def) => intersectMime(agg, def.mime)
 };
-function aggregateChecks(schema2) {
+function aggregateChecks(schema3) {
   const agg = {};
-  const def = schema2._zod.def;
-  const list = schema2._zod.traits.has("$ZodCheck") ? [schema2, ...def.checks ?? []] : def.checks ?? [];
+  const def = schema3._zod.def;
+  const list = schema3._zod.traits.has("$ZodCheck") ? [schema3, ...def.checks ?? []] : def.checks ?? [];
   for (const ch of list)
     contributors[ch._zod.def.check]?.(agg, ch._zod.def);
-  const bag = schema2._zod.bag;
+  const bag = schema3._zod.bag;
   if (bag.minimum !== void 0)
     narrowMin(agg, "minimum", bag.minimum);
   if (bag.exclusiveMinimum !== void 0)
@@ -39770,10 +47100,10 @@ var exactPatterns = /* @__PURE__ */ new Map([
   [base64urlCharset, base64url]
 ]);
 var exactPattern = (p) => exactPatterns.get(p) ?? p;
-var stringProcessor = (schema2, ctx, _json, _params) => {
+var stringProcessor = (schema3, ctx, _json, _params) => {
   const json = _json;
   json.type = "string";
-  const { minimum, maximum, format: format3, patterns, contentEncoding, laxFormat } = aggregateChecks(schema2);
+  const { minimum, maximum, format: format3, patterns, contentEncoding, laxFormat } = aggregateChecks(schema3);
   if (typeof minimum === "number")
     json.minLength = minimum;
   if (typeof maximum === "number")
@@ -39794,17 +47124,17 @@ var stringProcessor = (schema2, ctx, _json, _params) => {
       json.pattern = patternList[0].source;
     else if (patternList.length > 1) {
       json.allOf = [
-        ...patternList.map((regex2) => ({
+        ...patternList.map((regex3) => ({
           ...ctx.target === "draft-07" || ctx.target === "draft-04" || ctx.target === "openapi-3.0" ? { type: "string" } : {},
-          pattern: regex2.source
+          pattern: regex3.source
         }))
       ];
     }
   }
 };
-var numberProcessor = (schema2, ctx, _json, params) => {
+var numberProcessor = (schema3, ctx, _json, params) => {
   const json = _json;
-  const { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema2);
+  const { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema3);
   json.type = isInt ? "integer" : "number";
   const exMin = typeof exclusiveMinimum === "number" && exclusiveMinimum >= (minimum ?? Number.NEGATIVE_INFINITY);
   const exMax = typeof exclusiveMaximum === "number" && exclusiveMaximum <= (maximum ?? Number.POSITIVE_INFINITY);
@@ -39835,7 +47165,7 @@ var numberProcessor = (schema2, ctx, _json, params) => {
       if (Number.isFinite(divisor) && divisor !== 0)
         divisors.add(Math.abs(divisor));
       else
-        handleUnrepresentable(schema2, ctx, json, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
+        handleUnrepresentable(schema3, ctx, json, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
     }
     const [first, ...rest] = divisors;
     if (first !== void 0)
@@ -39852,8 +47182,8 @@ var neverProcessor = (_schema, _ctx, json, _params) => {
 };
 var unknownProcessor = (_schema, _ctx, _json, _params) => {
 };
-var enumProcessor = (schema2, _ctx, json, _params) => {
-  const def = schema2._zod.def;
+var enumProcessor = (schema3, _ctx, json, _params) => {
+  const def = schema3._zod.def;
   const values = getEnumValues(def.entries);
   if (values.length === 0) {
     json.not = {};
@@ -39865,8 +47195,8 @@ var enumProcessor = (schema2, _ctx, json, _params) => {
     json.type = "string";
   json.enum = values;
 };
-var literalProcessor = (schema2, ctx, json, params) => {
-  const def = schema2._zod.def;
+var literalProcessor = (schema3, ctx, json, params) => {
+  const def = schema3._zod.def;
   if (def.values.length === 0) {
     json.not = {};
     return;
@@ -39874,10 +47204,10 @@ var literalProcessor = (schema2, ctx, json, params) => {
   const vals = [];
   for (const val of def.values) {
     if (val === void 0) {
-      if (handleUnrepresentable(schema2, ctx, json, params, "Literal `undefined` cannot be represented in JSON Schema"))
+      if (handleUnrepresentable(schema3, ctx, json, params, "Literal `undefined` cannot be represented in JSON Schema"))
         return;
     } else if (typeof val === "bigint") {
-      if (handleUnrepresentable(schema2, ctx, json, params, "BigInt literals cannot be represented in JSON Schema"))
+      if (handleUnrepresentable(schema3, ctx, json, params, "BigInt literals cannot be represented in JSON Schema"))
         return;
       vals.push(Number(val));
     } else {
@@ -39905,16 +47235,16 @@ var literalProcessor = (schema2, ctx, json, params) => {
     json.enum = vals;
   }
 };
-var customProcessor = (schema2, ctx, json, params) => {
-  handleUnrepresentable(schema2, ctx, json, params, "Custom types cannot be represented in JSON Schema");
+var customProcessor = (schema3, ctx, json, params) => {
+  handleUnrepresentable(schema3, ctx, json, params, "Custom types cannot be represented in JSON Schema");
 };
-var transformProcessor = (schema2, ctx, json, params) => {
-  handleUnrepresentable(schema2, ctx, json, params, "Transforms cannot be represented in JSON Schema");
+var transformProcessor = (schema3, ctx, json, params) => {
+  handleUnrepresentable(schema3, ctx, json, params, "Transforms cannot be represented in JSON Schema");
 };
-var arrayProcessor = (schema2, ctx, _json, params) => {
+var arrayProcessor = (schema3, ctx, _json, params) => {
   const json = _json;
-  const def = schema2._zod.def;
-  const { minimum, maximum } = aggregateChecks(schema2);
+  const def = schema3._zod.def;
+  const { minimum, maximum } = aggregateChecks(schema3);
   if (typeof minimum === "number")
     json.minItems = minimum;
   if (typeof maximum === "number")
@@ -39925,22 +47255,22 @@ var arrayProcessor = (schema2, ctx, _json, params) => {
     path: [...params.path, "items"]
   });
 };
-function inputOptin(schema2) {
-  const def = schema2._zod.def;
+function inputOptin(schema3) {
+  const def = schema3._zod.def;
   if (def.type === "pipe" && def.in._zod.traits.has("$ZodTransform")) {
     return inputOptin(def.out);
   }
   if (def.type === "catch") {
     return inputOptin(def.innerType);
   }
-  return schema2._zod.optin;
+  return schema3._zod.optin;
 }
-var objectProcessor = (schema2, ctx, _json, params) => {
+var objectProcessor = (schema3, ctx, _json, params) => {
   const json = _json;
-  const def = schema2._zod.def;
+  const def = schema3._zod.def;
   const shape = def.shape;
   const symbolKeys = Object.getOwnPropertySymbols(shape);
-  if (symbolKeys.length && handleUnrepresentable(schema2, ctx, json, params, "Symbol keys cannot be represented in JSON Schema")) {
+  if (symbolKeys.length && handleUnrepresentable(schema3, ctx, json, params, "Symbol keys cannot be represented in JSON Schema")) {
     return;
   }
   json.type = "object";
@@ -39973,8 +47303,8 @@ var objectProcessor = (schema2, ctx, _json, params) => {
     });
   }
 };
-var unionProcessor = (schema2, ctx, json, params) => {
-  const def = schema2._zod.def;
+var unionProcessor = (schema3, ctx, json, params) => {
+  const def = schema3._zod.def;
   const isExclusive = def.inclusive === false;
   const options10 = def.options.map((x, i2) => processSchema(x, ctx, {
     ...params,
@@ -39986,8 +47316,8 @@ var unionProcessor = (schema2, ctx, json, params) => {
     json.anyOf = options10;
   }
 };
-var intersectionProcessor = (schema2, ctx, json, params) => {
-  const def = schema2._zod.def;
+var intersectionProcessor = (schema3, ctx, json, params) => {
+  const def = schema3._zod.def;
   const a2 = processSchema(def.left, ctx, {
     ...params,
     path: [...params.path, "allOf", 0]
@@ -40067,9 +47397,9 @@ function rewriteKeyNames(ctx) {
     }
   }
 }
-var recordProcessor = (schema2, ctx, _json, params) => {
+var recordProcessor = (schema3, ctx, _json, params) => {
   const json = _json;
-  const def = schema2._zod.def;
+  const def = schema3._zod.def;
   json.type = "object";
   const keyType = def.keyType;
   const patterns = aggregateChecks(keyType).patterns;
@@ -40094,7 +47424,7 @@ var recordProcessor = (schema2, ctx, _json, params) => {
         pendingRecords.set(ctx, pending);
         ctx.deferred.push(() => rewriteKeyNames(ctx));
       }
-      pending.push(schema2);
+      pending.push(schema3);
     }
     json.additionalProperties = processSchema(def.valueType, ctx, {
       ...params,
@@ -40110,10 +47440,10 @@ var recordProcessor = (schema2, ctx, _json, params) => {
     }
   }
 };
-var nullableProcessor = (schema2, ctx, json, params) => {
-  const def = schema2._zod.def;
+var nullableProcessor = (schema3, ctx, json, params) => {
+  const def = schema3._zod.def;
   const inner = processSchema(def.innerType, ctx, params);
-  const seen = ctx.seen.get(schema2);
+  const seen = ctx.seen.get(schema3);
   if (ctx.target === "openapi-3.0") {
     seen.ref = def.innerType;
     json.nullable = true;
@@ -40121,14 +47451,14 @@ var nullableProcessor = (schema2, ctx, json, params) => {
     json.anyOf = [inner, { type: "null" }];
   }
 };
-var nonoptionalProcessor = (schema2, ctx, _json, params) => {
-  const def = schema2._zod.def;
+var nonoptionalProcessor = (schema3, ctx, _json, params) => {
+  const def = schema3._zod.def;
   processSchema(def.innerType, ctx, params);
-  const seen = ctx.seen.get(schema2);
+  const seen = ctx.seen.get(schema3);
   seen.ref = def.innerType;
 };
 var UNREPRESENTABLE_DEFAULT = /* @__PURE__ */ Symbol();
-function serializeDefaultValue(value, schema2, ctx, json, params) {
+function serializeDefaultValue(value, schema3, ctx, json, params) {
   let unrepresentable = false;
   const serialized = JSON.stringify(value, (_, val) => {
     if (typeof val !== "bigint")
@@ -40138,62 +47468,62 @@ function serializeDefaultValue(value, schema2, ctx, json, params) {
   });
   if (!unrepresentable)
     return JSON.parse(serialized);
-  handleUnrepresentable(schema2, ctx, json, params, "BigInt defaults cannot be represented in JSON Schema");
+  handleUnrepresentable(schema3, ctx, json, params, "BigInt defaults cannot be represented in JSON Schema");
   return UNREPRESENTABLE_DEFAULT;
 }
-var defaultProcessor = (schema2, ctx, json, params) => {
-  const def = schema2._zod.def;
+var defaultProcessor = (schema3, ctx, json, params) => {
+  const def = schema3._zod.def;
   processSchema(def.innerType, ctx, params);
-  const seen = ctx.seen.get(schema2);
+  const seen = ctx.seen.get(schema3);
   seen.ref = def.innerType;
-  const value = serializeDefaultValue(def.defaultValue, schema2, ctx, json, params);
+  const value = serializeDefaultValue(def.defaultValue, schema3, ctx, json, params);
   if (value !== UNREPRESENTABLE_DEFAULT)
     json.default = value;
 };
-var prefaultProcessor = (schema2, ctx, json, params) => {
-  const def = schema2._zod.def;
+var prefaultProcessor = (schema3, ctx, json, params) => {
+  const def = schema3._zod.def;
   processSchema(def.innerType, ctx, params);
-  const seen = ctx.seen.get(schema2);
+  const seen = ctx.seen.get(schema3);
   seen.ref = def.innerType;
   if (ctx.io !== "input")
     return;
-  const value = serializeDefaultValue(def.defaultValue, schema2, ctx, json, params);
+  const value = serializeDefaultValue(def.defaultValue, schema3, ctx, json, params);
   if (value !== UNREPRESENTABLE_DEFAULT)
     json._prefault = value;
 };
-var catchProcessor = (schema2, ctx, json, params) => {
-  const def = schema2._zod.def;
+var catchProcessor = (schema3, ctx, json, params) => {
+  const def = schema3._zod.def;
   processSchema(def.innerType, ctx, params);
-  const seen = ctx.seen.get(schema2);
+  const seen = ctx.seen.get(schema3);
   seen.ref = def.innerType;
   let catchValue;
   try {
     catchValue = def.catchValue(void 0);
   } catch {
-    handleUnrepresentable(schema2, ctx, json, params, "Dynamic catch values are not supported in JSON Schema");
+    handleUnrepresentable(schema3, ctx, json, params, "Dynamic catch values are not supported in JSON Schema");
     return;
   }
   json.default = catchValue;
 };
-var pipeProcessor = (schema2, ctx, _json, params) => {
-  const def = schema2._zod.def;
+var pipeProcessor = (schema3, ctx, _json, params) => {
+  const def = schema3._zod.def;
   const inIsTransform = def.in._zod.traits.has("$ZodTransform");
   const innerType = ctx.io === "input" ? inIsTransform ? def.out : def.in : def.out;
   processSchema(innerType, ctx, params);
-  const seen = ctx.seen.get(schema2);
+  const seen = ctx.seen.get(schema3);
   seen.ref = innerType;
 };
-var readonlyProcessor = (schema2, ctx, json, params) => {
-  const def = schema2._zod.def;
+var readonlyProcessor = (schema3, ctx, json, params) => {
+  const def = schema3._zod.def;
   processSchema(def.innerType, ctx, params);
-  const seen = ctx.seen.get(schema2);
+  const seen = ctx.seen.get(schema3);
   seen.ref = def.innerType;
   json.readOnly = true;
 };
-var optionalProcessor = (schema2, ctx, _json, params) => {
-  const def = schema2._zod.def;
+var optionalProcessor = (schema3, ctx, _json, params) => {
+  const def = schema3._zod.def;
   processSchema(def.innerType, ctx, params);
-  const seen = ctx.seen.get(schema2);
+  const seen = ctx.seen.get(schema3);
   seen.ref = def.innerType;
 };
 
@@ -41182,15 +48512,15 @@ var DEFAULT_EVALS = [
   ".agents/skills/*/evals/evals.json"
 ];
 var lines = string2().transform(
-  (text2) => text2.split("\n").map((line) => line.trim()).filter((line) => line !== "")
+  (text3) => text3.split("\n").map((line) => line.trim()).filter((line) => line !== "")
 );
 var names = lines.pipe(array(string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "name one environment variable a line")));
 var flag = _enum(["true", "false"]).transform((word) => word === "true");
-var template = string2().refine((text2) => [...text2.matchAll(/\{([^}]*)\}/g)].every(([, name]) => name === "temp" || name === "skill"), {
+var template = string2().refine((text3) => [...text3.matchAll(/\{([^}]*)\}/g)].every(([, name]) => name === "temp" || name === "skill"), {
   error: "only {temp} and {skill} can be filled in"
 });
-var argv = string2().transform((text2, context3) => {
-  const parsed = array(string2()).min(1).safeParse(parseOrUndefined(text2));
+var argv = string2().transform((text3, context3) => {
+  const parsed = array(string2()).min(1).safeParse(parseOrUndefined(text3));
   if (parsed.success && parsed.data[0] !== "") return parsed.data;
   context3.addIssue({ code: "custom", message: 'write a JSON list of texts, such as ["node", "agent.mjs"]' });
   return NEVER;
@@ -41248,9 +48578,9 @@ function findConflicts(inputs) {
     faults.push('input "judge-command" needs judge "command": set it, or remove the command');
   return faults;
 }
-function parseOrUndefined(text2) {
+function parseOrUndefined(text3) {
   try {
-    return JSON.parse(text2);
+    return JSON.parse(text3);
   } catch {
     return void 0;
   }
@@ -41260,14 +48590,14 @@ function parseOrUndefined(text2) {
 var import_node_path2 = require("node:path");
 
 // node_modules/jsonc-parser/lib/esm/impl/scanner.js
-function createScanner(text2, ignoreTrivia = false) {
-  const len = text2.length;
+function createScanner(text3, ignoreTrivia = false) {
+  const len = text3.length;
   let pos = 0, value = "", tokenOffset = 0, token = 16, lineNumber = 0, lineStartOffset = 0, tokenLineStartOffset = 0, prevTokenLineStartOffset = 0, scanError = 0;
   function scanHexDigits(count2, exact) {
     let digits = 0;
     let value2 = 0;
     while (digits < count2 || !exact) {
-      let ch = text2.charCodeAt(pos);
+      let ch = text3.charCodeAt(pos);
       if (ch >= 48 && ch <= 57) {
         value2 = value2 * 16 + ch - 48;
       } else if (ch >= 65 && ch <= 70) {
@@ -41293,36 +48623,36 @@ function createScanner(text2, ignoreTrivia = false) {
     scanError = 0;
   }
   function scanNumber() {
-    let start = pos;
-    if (text2.charCodeAt(pos) === 48) {
+    let start2 = pos;
+    if (text3.charCodeAt(pos) === 48) {
       pos++;
     } else {
       pos++;
-      while (pos < text2.length && isDigit(text2.charCodeAt(pos))) {
+      while (pos < text3.length && isDigit(text3.charCodeAt(pos))) {
         pos++;
       }
     }
-    if (pos < text2.length && text2.charCodeAt(pos) === 46) {
+    if (pos < text3.length && text3.charCodeAt(pos) === 46) {
       pos++;
-      if (pos < text2.length && isDigit(text2.charCodeAt(pos))) {
+      if (pos < text3.length && isDigit(text3.charCodeAt(pos))) {
         pos++;
-        while (pos < text2.length && isDigit(text2.charCodeAt(pos))) {
+        while (pos < text3.length && isDigit(text3.charCodeAt(pos))) {
           pos++;
         }
       } else {
         scanError = 3;
-        return text2.substring(start, pos);
+        return text3.substring(start2, pos);
       }
     }
     let end = pos;
-    if (pos < text2.length && (text2.charCodeAt(pos) === 69 || text2.charCodeAt(pos) === 101)) {
+    if (pos < text3.length && (text3.charCodeAt(pos) === 69 || text3.charCodeAt(pos) === 101)) {
       pos++;
-      if (pos < text2.length && text2.charCodeAt(pos) === 43 || text2.charCodeAt(pos) === 45) {
+      if (pos < text3.length && text3.charCodeAt(pos) === 43 || text3.charCodeAt(pos) === 45) {
         pos++;
       }
-      if (pos < text2.length && isDigit(text2.charCodeAt(pos))) {
+      if (pos < text3.length && isDigit(text3.charCodeAt(pos))) {
         pos++;
-        while (pos < text2.length && isDigit(text2.charCodeAt(pos))) {
+        while (pos < text3.length && isDigit(text3.charCodeAt(pos))) {
           pos++;
         }
         end = pos;
@@ -41330,30 +48660,30 @@ function createScanner(text2, ignoreTrivia = false) {
         scanError = 3;
       }
     }
-    return text2.substring(start, end);
+    return text3.substring(start2, end);
   }
   function scanString() {
-    let result = "", start = pos;
+    let result = "", start2 = pos;
     while (true) {
       if (pos >= len) {
-        result += text2.substring(start, pos);
+        result += text3.substring(start2, pos);
         scanError = 2;
         break;
       }
-      const ch = text2.charCodeAt(pos);
+      const ch = text3.charCodeAt(pos);
       if (ch === 34) {
-        result += text2.substring(start, pos);
+        result += text3.substring(start2, pos);
         pos++;
         break;
       }
       if (ch === 92) {
-        result += text2.substring(start, pos);
+        result += text3.substring(start2, pos);
         pos++;
         if (pos >= len) {
           scanError = 2;
           break;
         }
-        const ch2 = text2.charCodeAt(pos++);
+        const ch2 = text3.charCodeAt(pos++);
         switch (ch2) {
           case 34:
             result += '"';
@@ -41390,12 +48720,12 @@ function createScanner(text2, ignoreTrivia = false) {
           default:
             scanError = 5;
         }
-        start = pos;
+        start2 = pos;
         continue;
       }
       if (ch >= 0 && ch <= 31) {
         if (isLineBreak(ch)) {
-          result += text2.substring(start, pos);
+          result += text3.substring(start2, pos);
           scanError = 2;
           break;
         } else {
@@ -41416,19 +48746,19 @@ function createScanner(text2, ignoreTrivia = false) {
       tokenOffset = len;
       return token = 17;
     }
-    let code18 = text2.charCodeAt(pos);
+    let code18 = text3.charCodeAt(pos);
     if (isWhiteSpace(code18)) {
       do {
         pos++;
         value += String.fromCharCode(code18);
-        code18 = text2.charCodeAt(pos);
+        code18 = text3.charCodeAt(pos);
       } while (isWhiteSpace(code18));
       return token = 15;
     }
     if (isLineBreak(code18)) {
       pos++;
       value += String.fromCharCode(code18);
-      if (code18 === 13 && text2.charCodeAt(pos) === 10) {
+      if (code18 === 13 && text3.charCodeAt(pos) === 10) {
         pos++;
         value += "\n";
       }
@@ -41463,32 +48793,32 @@ function createScanner(text2, ignoreTrivia = false) {
         return token = 10;
       // comments
       case 47:
-        const start = pos - 1;
-        if (text2.charCodeAt(pos + 1) === 47) {
+        const start2 = pos - 1;
+        if (text3.charCodeAt(pos + 1) === 47) {
           pos += 2;
           while (pos < len) {
-            if (isLineBreak(text2.charCodeAt(pos))) {
+            if (isLineBreak(text3.charCodeAt(pos))) {
               break;
             }
             pos++;
           }
-          value = text2.substring(start, pos);
+          value = text3.substring(start2, pos);
           return token = 12;
         }
-        if (text2.charCodeAt(pos + 1) === 42) {
+        if (text3.charCodeAt(pos + 1) === 42) {
           pos += 2;
           const safeLength = len - 1;
           let commentClosed = false;
           while (pos < safeLength) {
-            const ch = text2.charCodeAt(pos);
-            if (ch === 42 && text2.charCodeAt(pos + 1) === 47) {
+            const ch = text3.charCodeAt(pos);
+            if (ch === 42 && text3.charCodeAt(pos + 1) === 47) {
               pos += 2;
               commentClosed = true;
               break;
             }
             pos++;
             if (isLineBreak(ch)) {
-              if (ch === 13 && text2.charCodeAt(pos) === 10) {
+              if (ch === 13 && text3.charCodeAt(pos) === 10) {
                 pos++;
               }
               lineNumber++;
@@ -41499,7 +48829,7 @@ function createScanner(text2, ignoreTrivia = false) {
             pos++;
             scanError = 1;
           }
-          value = text2.substring(start, pos);
+          value = text3.substring(start2, pos);
           return token = 13;
         }
         value += String.fromCharCode(code18);
@@ -41509,7 +48839,7 @@ function createScanner(text2, ignoreTrivia = false) {
       case 45:
         value += String.fromCharCode(code18);
         pos++;
-        if (pos === len || !isDigit(text2.charCodeAt(pos))) {
+        if (pos === len || !isDigit(text3.charCodeAt(pos))) {
           return token = 16;
         }
       // found a minus, followed by a number so
@@ -41531,10 +48861,10 @@ function createScanner(text2, ignoreTrivia = false) {
       default:
         while (pos < len && isUnknownContentCharacter(code18)) {
           pos++;
-          code18 = text2.charCodeAt(pos);
+          code18 = text3.charCodeAt(pos);
         }
         if (tokenOffset !== pos) {
-          value = text2.substring(tokenOffset, pos);
+          value = text3.substring(tokenOffset, pos);
           switch (value) {
             case "true":
               return token = 8;
@@ -41717,7 +49047,7 @@ var ParseOptions;
     allowTrailingComma: false
   };
 })(ParseOptions || (ParseOptions = {}));
-function parseTree(text2, errors = [], options10 = ParseOptions.DEFAULT) {
+function parseTree(text3, errors = [], options10 = ParseOptions.DEFAULT) {
   let currentParent = { type: "array", offset: -1, length: -1, children: [], parent: void 0 };
   function ensurePropertyComplete(endOffset) {
     if (currentParent.type === "property") {
@@ -41768,19 +49098,19 @@ function parseTree(text2, errors = [], options10 = ParseOptions.DEFAULT) {
       errors.push({ error: error3, offset, length });
     }
   };
-  visit(text2, visitor, options10);
+  visit(text3, visitor, options10);
   const result = currentParent.children[0];
   if (result) {
     delete result.parent;
   }
   return result;
 }
-function findNodeAtLocation(root, path6) {
+function findNodeAtLocation(root, path7) {
   if (!root) {
     return void 0;
   }
   let node2 = root;
-  for (let segment of path6) {
+  for (let segment of path7) {
     if (typeof segment === "string") {
       if (node2.type !== "object" || !Array.isArray(node2.children)) {
         return void 0;
@@ -41828,8 +49158,8 @@ function getNodeValue(node2) {
       return void 0;
   }
 }
-function visit(text2, visitor, options10 = ParseOptions.DEFAULT) {
-  const _scanner = createScanner(text2, false);
+function visit(text3, visitor, options10 = ParseOptions.DEFAULT) {
+  const _scanner = createScanner(text3, false);
   const _jsonPath = [];
   let suppressedCallbacks = 0;
   function toNoArgVisit(visitFunction) {
@@ -42247,19 +49577,19 @@ function printParseErrorCode(code18) {
 
 // src/formats/json.ts
 var MAX_DEPTH_LEVELS = 100;
-function parseJson(text2, file) {
-  const lineStarts = findLineStarts(text2);
+function parseJson(text3, file) {
+  const lineStarts = findLineStarts(text3);
   const fault = (code18, offset, message, hint) => {
     return { code: code18, severity: "error", file, ...positionAt(lineStarts, offset), message, hint };
   };
-  if (text2.trim() === "") return { problems: [fault("json-empty", 0, "the file is empty", "write a JSON document into it")] };
-  if (measureDepth(text2) > MAX_DEPTH_LEVELS) {
+  if (text3.trim() === "") return { problems: [fault("json-empty", 0, "the file is empty", "write a JSON document into it")] };
+  if (measureDepth(text3) > MAX_DEPTH_LEVELS) {
     return { problems: [fault("json-depth", 0, `the file is nested more than ${MAX_DEPTH_LEVELS} levels deep`)] };
   }
   const errors = [];
-  const tree = parseTree2(text2, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+  const tree = parseTree2(text3, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
   const first = errors[0];
-  const strict = parseStrictly(text2);
+  const strict = parseStrictly(text3);
   if (first || !tree || !strict.ok) {
     const sentence = first ? SYNTAX[printParseErrorCode(first.error)] ?? "this is not valid JSON" : "this is not valid JSON";
     return {
@@ -42274,13 +49604,13 @@ function parseJson(text2, file) {
       )
     };
   }
-  const locate = (path6) => {
-    return { pointer: toPointer(path6), ...positionAt(lineStarts, nearestNode(tree, path6).offset) };
+  const locate = (path7) => {
+    return { pointer: toPointer(path7), ...positionAt(lineStarts, nearestNode(tree, path7).offset) };
   };
   return { value: { value: strict.value, locate }, problems: [] };
 }
-function toPointer(path6) {
-  return path6.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+function toPointer(path7) {
+  return path7.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 function isObject2(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -42311,19 +49641,19 @@ var SYNTAX = {
   InvalidEscapeCharacter: "this backslash escape is not valid",
   InvalidCharacter: "this character must be escaped inside a text"
 };
-function parseStrictly(text2) {
+function parseStrictly(text3) {
   try {
-    return { ok: true, value: JSON.parse(text2) };
+    return { ok: true, value: JSON.parse(text3) };
   } catch {
     return { ok: false };
   }
 }
-function measureDepth(text2) {
+function measureDepth(text3) {
   let depth = 0;
   let deepest = 0;
   let inString = false;
-  for (let at = 0; at < text2.length; at++) {
-    const character = text2[at];
+  for (let at = 0; at < text3.length; at++) {
+    const character = text3[at];
     if (inString && character === "\\") at++;
     else if (character === '"') inString = !inString;
     else if (!inString && (character === "{" || character === "[")) deepest = Math.max(deepest, ++depth);
@@ -42345,15 +49675,15 @@ function findDuplicateKeys(node2) {
 function quoteKey(node2) {
   return JSON.stringify(getNodeValue2(node2));
 }
-function nearestNode(tree, path6) {
-  for (let length = path6.length; length > 0; length--) {
-    const node2 = findNodeAtLocation2(tree, path6.slice(0, length));
+function nearestNode(tree, path7) {
+  for (let length = path7.length; length > 0; length--) {
+    const node2 = findNodeAtLocation2(tree, path7.slice(0, length));
     if (node2) return node2;
   }
   return tree;
 }
-function findLineStarts(text2) {
-  return [0, ...[...text2.matchAll(/\r\n|\r|\n/g)].map((match) => match.index + match[0].length)];
+function findLineStarts(text3) {
+  return [0, ...[...text3.matchAll(/\r\n|\r|\n/g)].map((match) => match.index + match[0].length)];
 }
 function positionAt(lineStarts, offset) {
   let line = 0;
@@ -42385,16 +49715,16 @@ function namesOf(eventName, payload) {
     return [textAt(payload, "workflow_run", "head_repository", "full_name"), textAt(payload, "repository", "full_name")];
   return [void 0, void 0];
 }
-function textAt(value, ...path6) {
-  const found = valueAt(value, path6);
+function textAt(value, ...path7) {
+  const found = valueAt(value, path7);
   return typeof found === "string" ? found : void 0;
 }
-function numberAt(value, ...path6) {
-  const found = valueAt(value, path6);
+function numberAt(value, ...path7) {
+  const found = valueAt(value, path7);
   return typeof found === "number" && Number.isSafeInteger(found) && found > 0 ? found : void 0;
 }
-function valueAt(value, path6) {
-  return path6.reduce((inner, key) => isObject2(inner) && Object.hasOwn(inner, key) ? inner[key] : void 0, value);
+function valueAt(value, path7) {
+  return path7.reduce((inner, key) => isObject2(inner) && Object.hasOwn(inner, key) ? inner[key] : void 0, value);
 }
 
 // src/io/files.ts
@@ -42402,8 +49732,9 @@ var import_node_fs = require("node:fs");
 var import_promises = require("node:fs/promises");
 var import_node_path = require("node:path");
 var MAX_JSON_BYTES = 5 * 1024 * 1024;
-async function readText(path6, within) {
-  const real = await (0, import_promises.realpath)(path6).catch((error3) => error3);
+var MAX_ENTRIES = 2e3;
+async function readText(path7, within) {
+  const real = await (0, import_promises.realpath)(path7).catch((error3) => error3);
   if (real instanceof Error) return isMissing(real) ? { status: "missing" } : { status: "refused", reason: describeError(real) };
   const root = await (0, import_promises.realpath)(within).catch(() => void 0);
   if (root === void 0) return { status: "missing" };
@@ -42427,18 +49758,18 @@ function unreadable(code18, file, read, severity = "error") {
   const message = read.status === "missing" ? `${name} is missing` : `${name} cannot be read: ${read.reason}`;
   return { code: code18, severity, file, message };
 }
-async function writeText(path6, text2) {
-  await (0, import_promises.mkdir)((0, import_node_path.dirname)(path6), { recursive: true });
-  const temporary = `${path6}.${process.pid}.tmp`;
+async function writeText(path7, text3) {
+  await (0, import_promises.mkdir)((0, import_node_path.dirname)(path7), { recursive: true });
+  const temporary = `${path7}.${process.pid}.tmp`;
   await (0, import_promises.rm)(temporary, { force: true });
   const file = await (0, import_promises.open)(temporary, "wx");
   try {
-    await file.writeFile(text2);
+    await file.writeFile(text3);
     await file.sync();
   } finally {
     await file.close();
   }
-  await (0, import_promises.rename)(temporary, path6);
+  await (0, import_promises.rename)(temporary, path7);
 }
 async function listNames(directory) {
   const names2 = await (0, import_promises.readdir)(directory).catch((error3) => {
@@ -42447,18 +49778,25 @@ async function listNames(directory) {
   });
   return names2.sort();
 }
-async function isDirectory2(path6) {
-  return (0, import_promises.lstat)(path6).then(
-    (stat5) => stat5.isDirectory(),
-    () => false
-  );
+async function listEntries(directory) {
+  const entries = [];
+  try {
+    for await (const entry of await (0, import_promises.opendir)(directory)) {
+      if (entries.length === MAX_ENTRIES) return { entries: [], refused: `it holds more than ${MAX_ENTRIES} entries` };
+      const kind = entry.isDirectory() ? "directory" : entry.isSymbolicLink() ? "link" : "other";
+      entries.push({ name: entry.name, kind });
+    }
+  } catch (error3) {
+    if (!isMissing(error3)) return { entries: [], refused: describeError(error3) };
+  }
+  return { entries: entries.sort((a2, b) => a2.name < b.name ? -1 : 1) };
 }
-function isInside(path6, directory) {
-  const way = (0, import_node_path.relative)(directory, path6);
+function isInside(path7, directory) {
+  const way = (0, import_node_path.relative)(directory, path7);
   return way === "" || way !== ".." && !way.startsWith(`..${import_node_path.sep}`) && !way.startsWith(import_node_path.sep) && !/^[A-Za-z]:/.test(way);
 }
-function showPath(path6, cwd) {
-  const shown = isInside(path6, cwd) ? (0, import_node_path.relative)(cwd, path6) || "." : path6;
+function showPath(path7, cwd) {
+  const shown = isInside(path7, cwd) ? (0, import_node_path.relative)(cwd, path7) || "." : path7;
   return import_node_path.sep === "/" ? shown : shown.replaceAll(import_node_path.sep, "/");
 }
 function isMissing(error3) {
@@ -42466,13 +49804,13 @@ function isMissing(error3) {
 }
 function describeError(error3) {
   if (!(error3 instanceof Error)) return String(error3);
-  return error3.message.replace(/,? (open|lstat|stat|realpath|scandir|read|mkdir|rename|copyfile) '.*$/, "");
+  return error3.message.replace(/,? (open|opendir|lstat|stat|realpath|scandir|read|mkdir|rename|copyfile) '.*$/, "");
 }
 
 // src/io/event.ts
 async function readEvent(environment) {
-  const path6 = environment.GITHUB_EVENT_PATH;
-  const read = path6 ? await readText(path6, (0, import_node_path2.dirname)(path6)) : { status: "missing" };
+  const path7 = environment.GITHUB_EVENT_PATH;
+  const read = path7 ? await readText(path7, (0, import_node_path2.dirname)(path7)) : { status: "missing" };
   const payload = read.status === "read" ? parseJson(read.text, "event").value?.value : void 0;
   return { name: environment.GITHUB_EVENT_NAME || void 0, payload };
 }
@@ -42651,34 +49989,43 @@ function toAlignment(value) {
 }
 
 // src/report/markdown.ts
-var INVISIBLE = /[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+var INVISIBLE = /(?![\ufe0e\ufe0f])[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
 var CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
-function clip(text2, maxCharacters) {
-  const characters = [...text2];
-  if (characters.length <= maxCharacters) return text2;
-  return `${characters.slice(0, maxCharacters).join("")}\u2026 (${group(characters.length - maxCharacters)} more characters)`;
+var ACTIVE = /[&<>`*[\]\\~|$@]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=\/\/)|(?<=www)\./gi;
+var ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+var PLAIN = /^[\p{L}\p{N}("'“‘][\p{L}\p{N} ,.;:?!%()'’"“”‘/…·+=→−-]*$/u;
+var REFERENCE = /www\.|:\/\/|:[\w+-]+:|\bgh-\d|\bghsa-|\b[0-9a-f]{7,40}\b|^\d+[.)](?: |$)/i;
+function clip(text3, maxCharacters) {
+  if (text3.length <= maxCharacters) return text3;
+  const characters = [...text3];
+  if (characters.length <= maxCharacters) return text3;
+  return `${characters.slice(0, maxCharacters).join("")}\u2026 (${plural(characters.length - maxCharacters, "more character")})`;
 }
-function pre(text2) {
-  return `<pre>${escapeHtml(text2).replace(/\r\n|\r|\n/g, "&#10;")}</pre>`;
+function pre(text3) {
+  return `<pre>${escapeHtml(text3).replace(/\r\n|\r|\n/g, "&#10;")}</pre>`;
 }
-function code(text2) {
-  return `<code>${escapeHtml(text2).replace(/\s+/g, " ")}</code>`;
+function code(text3) {
+  const escaped = showInvisible(text3).replace(/\s+/g, " ").replace(ACTIVE, escapeActive);
+  return `<code>${escaped}</code>`;
 }
-function inline(text2) {
-  const isPlain2 = /^[\p{L}\p{N} ,.;:%()'’/…·+-]*$/u.test(text2) && !/www\.|:\/\/|^\s|\d{7}|[0-9a-f]{7}/i.test(text2);
-  return isPlain2 ? text2 : code(text2);
+function escapeActive(character) {
+  return `${character === "@" ? "<!-- -->" : ""}${ENTITIES[character] ?? `&#${character.charCodeAt(0)};`}`;
 }
-function skillName(name) {
-  return name.replace(/www\./gi, (found) => `${found.slice(0, -1)}&#46;`);
+function inline(text3) {
+  return text3 === "" || isPlain(text3) ? text3 : code(text3);
+}
+function isPlain(text3) {
+  const words = text3.replace(/(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])/g, "-");
+  return PLAIN.test(words) && !REFERENCE.test(words) && showInvisible(text3) === text3;
+}
+function evalName(id) {
+  return inline(`eval-${id}`);
 }
 function link(label, address) {
   return `<a href="${escapeHtml(address)}">${label}</a>`;
 }
 function table(rows, align) {
-  return markdownTable(
-    rows.map((row) => row.map((cell) => cell.replace(/\|/g, "&#124;").replace(/\s+/g, " "))),
-    { align, padding: true, alignDelimiters: false }
-  );
+  return markdownTable(rows, { align, padding: true, alignDelimiters: false });
 }
 function details(summary2, body, open5 = false) {
   return `<details${open5 ? " open" : ""}>
@@ -42690,7 +50037,7 @@ ${body}
 }
 function percent(part, whole) {
   if (!(whole > 0)) return "n/a";
-  const floor = Math.floor(part / whole * 100);
+  const floor = Math.floor(part * 100 / whole);
   return floor === 0 && part > 0 ? "<1%" : `${floor}%`;
 }
 function group(value) {
@@ -42699,13 +50046,16 @@ function group(value) {
 function plural(count2, noun) {
   return `${group(count2)} ${noun}${count2 === 1 ? "" : "s"}`;
 }
-function escapeHtml(text2) {
-  return text2.replace(CONTROL, "\uFFFD").replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+function showInvisible(text3) {
+  return text3.toWellFormed().replace(CONTROL, "\uFFFD").replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+function escapeHtml(text3) {
+  return showInvisible(text3).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
 // src/report/annotations.ts
 var MAX_ANNOTATIONS = 9;
-var MESSAGE_CHARACTERS = 3e3;
+var MESSAGE_CHARACTERS = 1800;
 function renderAnnotations({ verdict, title, reasons }) {
   const shown = reasons.slice(0, MAX_ANNOTATIONS).map(toAnnotation);
   const rest = reasons.length - shown.length;
@@ -42718,20 +50068,11 @@ function renderAnnotations({ verdict, title, reasons }) {
 function toAnnotation({ where, sentence, quotes, hint, file, line }) {
   const message = [sentence, ...quotes, ...hint === void 0 ? [] : [`\u2192 ${hint}`]].join("\n");
   return {
-    title: clip(`Skill evals: ${where === "" ? "gate" : where}`, 200),
-    message: clip(message, MESSAGE_CHARACTERS),
+    title: clip(showInvisible(`Skill evals: ${where === "" ? "gate" : where}`), 200),
+    message: clip(showInvisible(message), MESSAGE_CHARACTERS),
     file,
     line
   };
-}
-
-// src/report/address.ts
-function renderBlobLink(label, blobUrl, file, line) {
-  const path6 = file.split("/").map(encodePart).join("/");
-  return link(label, `${blobUrl}${path6}${line === void 0 ? "" : `#L${line}`}`);
-}
-function encodePart(part) {
-  return encodeURIComponent(part.toWellFormed());
 }
 
 // src/report/aggregate-lines.ts
@@ -42741,7 +50082,13 @@ function renderAggregate({ passRate: passRate2, tokens, seconds }, allPassed) {
     tokens && `**Tokens:** ${group(tokens.mean)}`,
     seconds && `**Duration:** ${formatSeconds(seconds.mean)}`
   ].filter((part) => part !== void 0);
-  return parts.length > 0 ? parts.join(" \xB7 ") : void 0;
+  return parts.length > 0 ? `${parts.join(" \xB7 ")}${describeMeans([passRate2, tokens, seconds])}` : void 0;
+}
+function describeMeans(means) {
+  const [first = 0, ...others] = new Set(means.flatMap((mean2) => mean2 ? [mean2.n] : []));
+  if (others.length > 0) return "\n(means over the evals that measured them)";
+  return first > 1 ? `
+(means over ${plural(first, "eval")})` : "";
 }
 function renderBaseline({ label, aggregate, delta }) {
   const { passRate: passRate2, tokens, seconds } = aggregate;
@@ -42756,7 +50103,7 @@ function renderBaseline({ label, aggregate, delta }) {
     delta.seconds === void 0 ? void 0 : formatRatio(delta.seconds, "time")
   ].filter((part) => part !== void 0);
   const change = changes.length > 0 ? ` \xB7 **change** ${changes.join(" \xB7 ")}` : "";
-  return `**Baseline** (${formatLabel(label)}): ${parts.join(" \xB7 ")}${change}`;
+  return `**Baseline** (${formatLabel(label)}): ${parts.join(" \xB7 ") || "nothing measured"}${change}`;
 }
 function formatLabel(label) {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(label) ? `\`${label}\`` : code(label);
@@ -42801,12 +50148,12 @@ function bindRows(definitions, rows, rewording) {
         find(free, (row) => row.id === definition.id)
       );
   }
-  for (const key of [(text2) => text2, normaliseText]) {
+  for (const key of [(text3) => text3, normaliseText]) {
     for (const definition of unbound()) {
-      const text2 = key(definition.text);
+      const text3 = key(definition.text);
       take(
         definition,
-        find(free, (row) => row.text !== "" && key(row.text) === text2)
+        find(free, (row) => row.text !== "" && key(row.text) === text3)
       );
     }
   }
@@ -42823,12 +50170,12 @@ function bindRows(definitions, rows, rewording) {
 function find(rows, matches) {
   return [...rows].find(matches);
 }
-function normaliseText(text2) {
-  return text2.normalize("NFKC").replace(/[\u2010-\u2015\u2212]|--+/g, "-").replace(/[\u2018\u2019\u201c\u201d`'"]/g, "'").replace(/\s+/g, " ").trim().toLowerCase();
+function normaliseText(text3) {
+  return text3.normalize("NFKC").replace(/[\u2010-\u2015\u2212]|--+/g, "-").replace(/[\u2018\u2019\u201c\u201d`'"]/g, "'").replace(/\s+/g, " ").trim().toLowerCase();
 }
 function isCutOff(declared, found) {
-  const start = normaliseText(found).replace(/(\.\.\.|…)$/, "");
-  return start.length >= MIN_PREFIX_CHARACTERS && normaliseText(declared).startsWith(start);
+  const start2 = normaliseText(found).replace(/(\.\.\.|…)$/, "");
+  return start2.length >= MIN_PREFIX_CHARACTERS && normaliseText(declared).startsWith(start2);
 }
 
 // src/core/collect.ts
@@ -42845,33 +50192,33 @@ function collectRows(definition, grading, timing, file, found) {
   const bound = bindRows(definition.assertions, grading.rows, "accept");
   const missing = definition.assertions.filter(({ index, skip }) => !skip && !bound.rows.has(index));
   const problems = [...found];
-  const say = (code18, severity, message, hint) => problems.push({ code: code18, severity, file, message, hint });
+  const say2 = (code18, severity, message, hint) => problems.push({ code: code18, severity, file, message, hint });
   const counts = `the grading has ${grading.rows.length} rows for ${definition.assertions.length} declared assertions`;
   if (missing.length > 0)
-    say(
+    say2(
       "grading-missing",
       "warning",
       `${counts}: there is no result for assertion ${missing.map(({ index }) => index).join(", ")}`
     );
   if (bound.extra.length > 0) {
     const extra = bound.extra.length === 1 ? "one row belongs to none of them" : `${bound.extra.length} rows belong to none of them`;
-    say("grading-extra", "error", `${counts}: ${extra}`, "grade the eval again with the assertions of today");
+    say2("grading-extra", "error", `${counts}: ${extra}`, "grade the eval again with the assertions of today");
   }
   if (bound.reworded.length > 0) {
     const some = bound.reworded.join(", ");
-    say("grading-reworded", "notice", `the grader reworded assertion ${some}; bound by position, because the counts agree`);
+    say2("grading-reworded", "notice", `the grader reworded assertion ${some}; bound by position, because the counts agree`);
   }
   const grades = new Map([...bound.rows].map(([index, row]) => [index, row]));
   const result = collectGrades(definition, grades, timing, problems);
-  sayContradiction(grading, say);
+  sayContradiction(grading, say2);
   return result;
 }
-function sayContradiction({ claimed, rows }, say) {
+function sayContradiction({ claimed, rows }, say2) {
   const passed = rows.filter(({ outcome }) => outcome === "pass").length;
   const differs = (claim3, count2) => claim3 !== void 0 && claim3 !== count2;
   if (!claimed || !(differs(claimed.passed, passed) || differs(claimed.total, rows.length))) return;
   const claim2 = `${claimed.passed ?? "?"} of ${claimed.total ?? "?"} passed`;
-  say(
+  say2(
     "grading-summary",
     "notice",
     `the grader's own summary says ${claim2}, its rows say ${passed} of ${rows.length}: the rows count`
@@ -42897,19 +50244,22 @@ function renderEvalTable(evals) {
   const rows = [...evals].sort(compareIds).map(({ id, assertions }) => {
     const { passed, failed, expected, errors } = countOutcomes(assertions);
     const rate = errors === expected ? "n/a" : percent(passed, expected);
-    return `| eval-${id} | ${passed}/${expected} | ${failed} | ${rate} |`;
+    return `| ${evalName(id)} | ${passed}/${expected} | ${failed} | ${rate} |`;
   });
   return [...HEADER, ...rows].join("\n");
 }
 var collator = new Intl.Collator("en", { numeric: true });
 function compareIds(a2, b) {
-  const [first, second] = [Number(a2.id), Number(b.id)];
-  if (!Number.isNaN(first) && !Number.isNaN(second)) return first - second;
-  if (Number.isNaN(first) !== Number.isNaN(second)) return Number.isNaN(first) ? 1 : -1;
-  return collator.compare(a2.id, b.id);
+  const [first, second] = [isNumber(a2.id), isNumber(b.id)];
+  if (first && second) return Number(a2.id) - Number(b.id);
+  return first === second ? collator.compare(a2.id, b.id) : first ? -1 : 1;
+}
+function isNumber(id) {
+  return /^-?\d+$/.test(id);
 }
 
 // src/report/failed-assertions.ts
+var QUOTE_CHARACTERS = 1e3;
 function renderFailedAssertions(evals, detail) {
   return renderSection("### Failed Assertions", "fail", (count2) => plural(count2, "failing assertion"), evals, detail);
 }
@@ -42924,45 +50274,59 @@ function renderSection(heading, outcome, summarise, evals, detail) {
   return concerned.length > 0 ? [heading, ...concerned].join("\n\n") : void 0;
 }
 function renderEval(evaluation, results, summarise, detail) {
-  const summary2 = `eval-${evaluation.id}: ${summarise(results.length)}`;
+  const summary2 = `${evalName(evaluation.id)}: ${summarise(results.length)}`;
   if (detail.textCharacters === 0)
     return details(summary2, `Assertions ${formatNumbers(results.map(({ definition }) => definition.index))}`);
-  const shared = evaluation.failure ? [inline(evaluation.failure.sentence), ...evaluation.failure.quotes.map((quote2) => pre(clip(quote2, 1e3)))] : [];
+  const shared = evaluation.failure ? [renderFailure(evaluation.failure)] : [];
   const blocks = results.map((result) => renderAssertion(result, detail, !evaluation.failure));
   return details(summary2, [...shared, ...blocks].join("\n\n"));
 }
+function renderFailure({ sentence, quotes, hint }) {
+  const lines2 = [inline(clip(sentence, QUOTE_CHARACTERS)), ...quotes.map((quote2) => pre(clip(quote2, QUOTE_CHARACTERS)))];
+  return [...lines2, ...hint === void 0 ? [] : [`\u2192 ${inline(clip(hint, QUOTE_CHARACTERS))}`]].join("\n");
+}
 function renderAssertion({ definition, evidence, change }, detail, withEvidence) {
   const id = definition.id === void 0 ? "" : ` (${inline(definition.id)})`;
-  const facts = [definition.severity, definition.type === "capability" ? "capability probe" : "", change ?? ""].filter(
-    (fact) => fact !== ""
-  );
+  const facts = [
+    `severity ${definition.severity}`,
+    definition.type === "capability" ? "capability probe" : "",
+    change ?? ""
+  ].filter((fact) => fact !== "");
   const lines2 = [
     `**Assertion** ${definition.index}${id} \xB7 ${facts.join(" \xB7 ")}`,
     pre(clip(definition.text, detail.textCharacters))
   ];
-  if (withEvidence && detail.evidenceCharacters > 0) {
-    lines2.push("**Evidence**", pre(clip(evidence.trim() === "" ? "(no evidence)" : evidence, detail.evidenceCharacters)));
-  }
+  if (withEvidence && detail.evidenceCharacters > 0) lines2.push(...renderEvidence(evidence, detail.evidenceCharacters));
   return lines2.join("\n");
 }
-function formatNumbers(numbers) {
+function renderEvidence(evidence, maxCharacters) {
+  return ["**Evidence**", pre(clip(showInvisible(evidence).trim() === "" ? "(none)" : evidence, maxCharacters))];
+}
+function formatNumbers(numbers, between = ", ") {
   const ranges = [];
   for (const number3 of [...numbers].sort((a2, b) => a2 - b)) {
     const last = ranges.at(-1);
     if (last && number3 === last[1] + 1) last[1] = number3;
     else ranges.push([number3, number3]);
   }
-  return ranges.map(([from, to]) => from === to ? String(from) : `${from}-${to}`).join(", ");
+  return ranges.map(([from, to]) => from === to ? String(from) : `${from}-${to}`).join(between);
 }
 
 // src/report/detail.ts
-var FULL = { evidenceCharacters: 1e4, textCharacters: 1e4, leading: 20, notes: true };
+var FULL = {
+  evidenceCharacters: 1e4,
+  textCharacters: 1e4,
+  leading: 20,
+  leadingCharacters: 1e4,
+  notes: true
+};
 var TIERS = [
-  { evidenceCharacters: 4e3, textCharacters: 2e3, leading: 10, notes: true },
-  { evidenceCharacters: 1e3, textCharacters: 1e3, leading: 10, notes: true },
-  { evidenceCharacters: 300, textCharacters: 300, leading: 5, notes: false },
-  { evidenceCharacters: 0, textCharacters: 200, leading: 5, notes: false },
-  { evidenceCharacters: 0, textCharacters: 0, leading: 0, notes: false }
+  { evidenceCharacters: 4e3, textCharacters: 2e3, leading: 10, leadingCharacters: 4e3, notes: true },
+  { evidenceCharacters: 1e3, textCharacters: 1e3, leading: 10, leadingCharacters: 1e3, notes: true },
+  { evidenceCharacters: 300, textCharacters: 300, leading: 5, leadingCharacters: 500, notes: true },
+  { evidenceCharacters: 0, textCharacters: 200, leading: 5, leadingCharacters: 500, notes: false },
+  { evidenceCharacters: 0, textCharacters: 80, leading: 5, leadingCharacters: 500, notes: false },
+  { evidenceCharacters: 0, textCharacters: 0, leading: 3, leadingCharacters: 300, notes: false }
 ];
 
 // src/report/fit.ts
@@ -42970,33 +50334,97 @@ var COMMENT_BYTES = 6e4;
 var STEP_SUMMARY_BYTES = 1e6;
 function renderToFit(render, lastResort, budgetBytes) {
   for (const detail of TIERS) {
-    const text2 = render(detail);
-    if (byteLength(text2) <= budgetBytes) return text2;
+    const text3 = render(detail);
+    if (byteLength(text3) <= budgetBytes) return text3;
   }
-  return lastResort();
+  return lastResort(budgetBytes);
 }
-function byteLength(text2) {
-  return new TextEncoder().encode(text2).length;
+function byteLength(text3) {
+  return new TextEncoder().encode(text3).length;
+}
+
+// src/report/failed-ids.ts
+var STYLES = [
+  {
+    legend: "Failed or not measured, by number:",
+    between: " \xB7 ",
+    write: (id, numbers) => `${evalName(id)}: ${formatNumbers(numbers)}`
+  },
+  {
+    legend: "Failed or not measured, as eval:assertions",
+    between: " ",
+    write: (id, numbers) => `${inline(id)}:${formatNumbers(numbers, ",")}`
+  }
+];
+var REST_BYTES = 60;
+function renderFailedIds(suites, budgetBytes) {
+  const tried = STYLES.map((style) => renderInStyle(suites, style, budgetBytes - REST_BYTES));
+  const { blocks, omitted } = tried.find((attempt) => attempt.omitted === 0) ?? tried.at(-1) ?? { blocks: [], omitted: 0 };
+  return [...blocks, ...omitted > 0 ? [`and ${plural(omitted, "more eval")}`] : []].join("\n\n");
+}
+function renderInStyle(suites, style, budgetBytes) {
+  const blocks = [style.legend];
+  let room = budgetBytes - byteLength(style.legend);
+  let omitted = 0;
+  for (const { suite, evals } of suites) {
+    const entries = [...evals].sort(compareIds).flatMap((evaluation) => writeEntry(evaluation, style));
+    const name = `**${inline(suite.skill)}**`;
+    const shown = [];
+    room -= byteLength(name) + 3;
+    for (const entry of entries) {
+      room -= byteLength(entry) + byteLength(style.between);
+      if (room < 0) omitted += 1;
+      else shown.push(entry);
+    }
+    if (shown.length > 0) blocks.push(`${name} ${shown.join(style.between)}`);
+  }
+  return { blocks, omitted };
+}
+function writeEntry({ id, assertions }, { write }) {
+  const numbers = assertions.filter(({ outcome }) => outcome === "fail" || outcome === "error").map(({ definition }) => definition.index);
+  return numbers.length > 0 ? [write(id, numbers)] : [];
 }
 
 // src/report/notes.ts
-var MAX_NOTES = 30;
-function renderNotes(suite) {
-  const problems = [...suite.problems, ...suite.evals.flatMap((evaluation) => evaluation.problems)].filter(
-    ({ severity }) => severity !== "error"
-  );
-  const removed = (suite.comparison?.removed ?? []).map(
-    ({ evalId, text: text2 }) => `eval-${evalId}: in the baseline, no longer declared: ${clip(text2, 200)}`
-  );
-  const lines2 = [...problems.map(formatProblem), ...removed];
-  if (lines2.length === 0) return void 0;
-  const shown = lines2.slice(0, MAX_NOTES).map((line) => pre(clip(line, 600)));
-  const rest = lines2.length > MAX_NOTES ? [`and ${lines2.length - MAX_NOTES} more`] : [];
-  return details(`${plural(lines2.length, "more thing")} noticed`, [...shown, ...rest].join("\n"));
+var MAX_LINES = 30;
+var LINE_CHARACTERS = 600;
+function renderNotes(problems, removed = []) {
+  const lines2 = [...problems.filter(({ severity }) => severity !== "error").map(renderProblem), ...removed.map(renderRemoved)];
+  return lines2.length > 0 ? details(`What else was noticed (${lines2.length})`, toList(lines2)) : void 0;
 }
-function formatProblem({ file, line, column, message, hint }) {
-  const place = [file, line, column].filter((part) => part !== void 0).join(":");
+function renderFaults(problems) {
+  const faults = problems.filter(({ severity }) => severity === "error");
+  return faults.length > 0 ? `### Unusable Results
+
+${toList(faults.map(renderProblem))}` : void 0;
+}
+function toList(lines2) {
+  const rest = lines2.length > MAX_LINES ? [`and ${lines2.length - MAX_LINES} more`] : [];
+  return [...lines2.slice(0, MAX_LINES), ...rest].map((line) => `- ${line}`).join("\n");
+}
+function renderProblem({ message, hint, ...problem }) {
+  const place = formatPlace(problem);
+  const advice = hint === void 0 ? "" : ` \u2192 ${inline(clip(hint, LINE_CHARACTERS))}`;
+  return `${place === "" ? "" : `${code(clip(place, LINE_CHARACTERS))} \xB7 `}${inline(clip(message, LINE_CHARACTERS))}${advice}`;
+}
+function renderRemoved({ evalId, text: text3 }) {
+  return `${evalName(evalId)} \xB7 in the baseline, no longer declared: ${code(clip(text3, 200))}`;
+}
+function formatProblem({ message, hint, ...problem }) {
+  const place = formatPlace(problem);
   return `${place === "" ? "" : `${place} `}${message}${hint === void 0 ? "" : ` (${hint})`}`;
+}
+function formatPlace({ file, line, column }) {
+  return [file, line, column].filter((part) => part !== void 0).join(":");
+}
+
+// src/report/address.ts
+function renderBlobLink(label, blobUrl, file, line) {
+  const path7 = file.split("/").map(encodePart).join("/");
+  return link(label, `${blobUrl}${path7}${line === void 0 ? "" : `#L${line}`}`);
+}
+function encodePart(part) {
+  return encodeURIComponent(part.toWellFormed());
 }
 
 // src/report/words.ts
@@ -43004,13 +50432,15 @@ var ICONS = { pass: "\u2705", fail: "\u274C", incomplete: "\u26A0\uFE0F", invali
 function icon(verdict) {
   return ICONS[verdict];
 }
+function judgeSuite({ counts: { error: error3 }, problems, evals }) {
+  const found = [...problems, ...evals.flatMap((evaluation) => evaluation.problems)];
+  if (found.some(({ severity }) => severity === "error") || error3.errors > 0) return "incomplete";
+  if (error3.failed > 0) return "fail";
+  return error3.passed === error3.expected ? "pass" : "incomplete";
+}
 function describeSuite(suite) {
   const { all, error: error3 } = suite.counts;
   const expected = suite.evals.filter(({ assertions }) => assertions.some(({ outcome }) => outcome !== "skipped")).length;
-  const broken = [...suite.problems, ...suite.evals.flatMap(({ problems }) => problems)].some(
-    ({ severity }) => severity === "error"
-  );
-  const verdict = broken || error3.errors > 0 ? "incomplete" : error3.failed > 0 ? "fail" : error3.passed === error3.expected ? "pass" : "incomplete";
   const tolerated = all.failed - error3.failed;
   const parts = [
     `${all.passed} of ${plural(all.expected, "assertion")} passed`,
@@ -43020,7 +50450,17 @@ function describeSuite(suite) {
     ...describeChanges(suite),
     `${suite.evalsGraded} of ${plural(expected, "eval")} graded`
   ];
-  return { verdict, sentence: parts.filter((part) => part !== "").join(" \xB7 ") };
+  return parts.filter((part) => part !== "").join(" \xB7 ");
+}
+function describeCounts({ all, error: error3 }) {
+  const tolerated = all.failed - error3.failed;
+  const parts = [
+    `${all.passed} of ${plural(all.expected, "assertion")} passed`,
+    error3.failed > 0 ? `${error3.failed} failed` : "",
+    tolerated > 0 ? `${tolerated} failed below severity error` : "",
+    all.errors > 0 ? `${all.errors} not measured` : ""
+  ];
+  return parts.filter((part) => part !== "").join(", ");
 }
 function describeChanges({ evals, comparison }) {
   if (!comparison) return [];
@@ -43036,142 +50476,198 @@ function describeChanges({ evals, comparison }) {
   ].filter((part) => part !== "");
 }
 
+// src/report/reasons.ts
+var SENTENCE_CHARACTERS = 600;
+var MAX_NAMED = 40;
+function renderReasons(reasons, detail, provenance, isListedBelow) {
+  const shown = reasons.slice(0, detail.leading).map((reason) => renderReason(reason, detail, provenance));
+  const rest = reasons.slice(detail.leading);
+  if (rest.length === 0) return shown;
+  const summary2 = `and ${plural(rest.length, "more reason")}`;
+  if (isListedBelow || !detail.notes) return [...shown, `${summary2}${isListedBelow ? ", listed below" : ""}`];
+  const named = rest.slice(0, MAX_NAMED).map((reason) => `- ${renderFacts(reason, provenance)}`);
+  const unnamed = rest.length > MAX_NAMED ? [`- and ${rest.length - MAX_NAMED} more`] : [];
+  return [...shown, details(summary2, [...named, ...unnamed].join("\n"))];
+}
+function renderReason(reason, { leadingCharacters }, provenance) {
+  const [first, ...evidence] = reason.quotes;
+  const lines2 = [`${icon(reason.verdict)} ${renderFacts(reason, provenance)}`];
+  if (first !== void 0) lines2.push(pre(clip(first, leadingCharacters)));
+  for (const quote2 of evidence) lines2.push(...renderEvidence(quote2, leadingCharacters));
+  if (reason.hint !== void 0) lines2.push(`\u2192 ${inline(clip(reason.hint, SENTENCE_CHARACTERS))}`);
+  return lines2.join("\n");
+}
+function renderFacts(reason, provenance) {
+  const where = reason.where === "" ? "" : `**${inline(reason.where)}**`;
+  const facts = [where, inline(clip(reason.sentence, SENTENCE_CHARACTERS)), renderPlace(reason, provenance)];
+  return facts.filter((fact) => fact !== "").join(" \xB7 ");
+}
+function renderPlace({ file, line }, { blobUrl }) {
+  if (file === void 0) return "";
+  const label = code(line === void 0 ? file : `${file}:${line}`);
+  return blobUrl === void 0 ? label : renderBlobLink(label, blobUrl, file, line);
+}
+
+// src/report/neighbours.ts
+var MAX_LINES2 = 10;
+var LINE_CHARACTERS2 = 200;
+function renderNeighbours(neighbours) {
+  if (!neighbours) return void 0;
+  const { toolUses, runs, history, comparisons, suggestions } = neighbours;
+  const best = history?.currentBest === void 0 ? [] : [`current best: ${history.currentBest}`];
+  const blocks = [
+    renderToolUses(toolUses, runs),
+    renderLines("Versions of the skill, newest first:", [...best, ...history?.versions.map(formatVersion).reverse() ?? []]),
+    renderLines("Blind comparisons:", comparisons.map(formatComparison)),
+    renderLines("Suggestions of an analyser:", suggestions.map(formatSuggestion))
+  ].filter((block) => block !== void 0);
+  return blocks.length > 0 ? details("What other tools say (it decides nothing)", blocks.join("\n\n")) : void 0;
+}
+function renderToolUses(uses, runs) {
+  const parts = ["calls", "errors"].flatMap((key) => {
+    const known = uses.flatMap((use) => use[key] ?? []);
+    const sum = known.reduce((total, count2) => total + count2, 0);
+    return known.length > 0 ? [`${plural(sum, `tool ${key.slice(0, -1)}`)} in ${group(known.length)} of ${plural(runs, "run")}`] : [];
+  });
+  return parts.length > 0 ? parts.join(" \xB7 ") : void 0;
+}
+function renderLines(title, lines2) {
+  if (lines2.length === 0) return void 0;
+  const rest = lines2.length > MAX_LINES2 ? [`and ${lines2.length - MAX_LINES2} more`] : [];
+  const shown = lines2.slice(0, MAX_LINES2).map((line) => clip(line.replace(/\s+/g, " "), LINE_CHARACTERS2));
+  return `${title}
+
+${pre([...shown, ...rest].join("\n"))}`;
+}
+function formatVersion({ version: version2, passRate: passRate2, result }) {
+  return [version2, passRate2 === void 0 ? void 0 : `pass rate ${passRate2}`, result].filter((part) => part !== void 0).join(" \xB7 ");
+}
+function formatComparison({ file, winner, a: a2, b }) {
+  const scores = a2 === void 0 && b === void 0 ? "" : ` (A ${a2 ?? "?"}, B ${b ?? "?"})`;
+  return `${winner === "TIE" ? "tie" : `${winner} wins`}${scores} \xB7 ${file}`;
+}
+function formatSuggestion({ priority, category, text: text3 }) {
+  return [priority, category, text3].filter((part) => part !== void 0).join(" \xB7 ");
+}
+
 // src/report/summary.ts
-function renderSummary(suite, provenance) {
-  return `${renderSuite(suite, FULL)}
+function renderSummary(suite, provenance, verdict = judgeSuite(suite)) {
+  return `${renderSuite(suite, verdict, FULL)}
 
 ---
 ${renderFooter(suite, provenance)}
 `;
 }
-function renderSuite(suite, detail) {
-  const { verdict, sentence } = describeSuite(suite);
+function renderSuite(suite, verdict, detail) {
   const { all } = suite.counts;
+  const problems = [...suite.problems, ...suite.evals.flatMap((evaluation) => evaluation.problems)];
   return [
-    `## Eval Results: ${skillName(suite.suite.skill)}`,
-    `${icon(verdict)} ${verdict}: ${sentence}`,
+    `## Eval Results: ${inline(suite.suite.skill)}`,
+    `${icon(verdict)} ${verdict}: ${describeSuite(suite)}`,
     renderEvalTable(suite.evals),
     renderFailedAssertions(suite.evals, detail),
     renderNotMeasured(suite.evals, detail),
+    renderFaults(problems),
     renderAggregate(suite.aggregate, all.expected > 0 && all.passed === all.expected),
     suite.comparison ? renderBaseline(suite.comparison) : void 0,
-    detail.notes ? renderNotes(suite) : void 0
+    detail.notes ? renderNotes(problems, suite.comparison?.removed) : void 0,
+    detail.notes ? renderNeighbours(suite.neighbours) : void 0
   ].filter((block) => block !== void 0).join("\n\n");
 }
 function renderFooter({ suite }, { version: version2, skillVersion }) {
-  const skill = skillVersion === void 0 ? "" : ` for ${skillName(suite.skill)} ${inline(skillVersion)}`;
+  const skill = skillVersion === void 0 ? "" : ` for ${inline(suite.skill)} ${inline(skillVersion)}`;
   return `*Generated by Skill Eval Gate ${version2}${skill}*`;
 }
 
 // src/report/comment.ts
+var SHORTENED = "Not everything fits here: the rest is in the summary of this job, else in its files `summary.md` and `result.json`.";
 function renderComment(result, key) {
   const marker = renderMarker(key);
-  return renderToFit(
-    (detail) => `${marker}
-${renderBody(result, detail)}`,
-    () => `${marker}
-${renderShortest(result)}`,
-    COMMENT_BYTES
-  );
+  return `${marker}
+${renderWithin(result, COMMENT_BYTES - byteLength(marker) - 1)}`;
 }
 function renderStepSummary(result) {
-  return renderToFit(
-    (detail) => renderBody(result, detail),
-    () => renderShortest(result),
-    STEP_SUMMARY_BYTES
-  );
+  return renderWithin(result, STEP_SUMMARY_BYTES);
 }
 function renderMarker(key) {
-  const json = JSON.stringify({ key }).replace(/[-<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
+  const json = JSON.stringify({ key }).replace(/[<>&]|-(?=-)/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
   return `<!-- skill-eval-gate:1 ${json} -->`;
 }
+function renderWithin(result, budgetBytes) {
+  return renderToFit(
+    (detail) => renderBody(result, detail),
+    (bytes) => renderShortest(result, bytes),
+    budgetBytes
+  );
+}
+function pairVerdicts({ suites, decision }) {
+  return suites.map((suite, at) => ({ suite, verdict: decision.suites[at] ?? judgeSuite(suite) }));
+}
 function renderBody(result, detail) {
-  const { decision, suites, provenance } = result;
+  const { decision, problems, provenance } = result;
+  const suites = pairVerdicts(result);
   const single = suites.length === 1 ? suites[0] : void 0;
   return [
-    `### ${icon(decision.verdict)} ${decision.title}`,
-    ...renderLeading(decision.reasons, detail, provenance),
-    ...detail.textCharacters === 0 ? [renderIds(suites)] : [],
-    ...single ? [renderSuite(single, detail)] : renderSuites(suites, detail),
+    renderTitle(decision),
+    ...renderReasons(decision.reasons, detail, provenance, suites.length > 0),
+    detail.evidenceCharacters === 0 ? SHORTENED : void 0,
+    ...single ? [renderSuite(single.suite, single.verdict, detail)] : renderSuites(suites, detail),
+    detail.notes ? renderNotes(problems) : void 0,
     `---
 ${renderFooter2(provenance)}`
-  ].join("\n\n");
+  ].filter((block) => block !== void 0).join("\n\n");
 }
-function renderLeading(reasons, detail, provenance) {
-  const shown = reasons.slice(0, detail.leading).map((reason) => renderReason(reason, detail, provenance));
-  const rest = reasons.length - shown.length;
-  return rest > 0 && detail.leading > 0 ? [...shown, `and ${plural(rest, "more reason")}, listed below`] : shown;
-}
-function renderReason(reason, detail, provenance) {
-  const facts = [
-    reason.where === "" ? "" : `**${inline(reason.where)}**`,
-    inline(reason.sentence),
-    renderPlace(reason, provenance)
-  ];
-  const [text2, ...evidence] = reason.quotes;
-  const lines2 = [facts.filter((fact) => fact !== "").join(" \xB7 ")];
-  if (text2 !== void 0) lines2.push(pre(clip(text2, detail.textCharacters)));
-  if (detail.evidenceCharacters > 0) lines2.push(...evidence.map((quote2) => pre(clip(quote2, detail.evidenceCharacters))));
-  if (reason.hint !== void 0) lines2.push(`\u2192 ${inline(reason.hint)}`);
-  return lines2.join("\n");
-}
-function renderPlace({ file, line }, provenance) {
-  if (file === void 0) return "";
-  const label = code(line === void 0 ? file : `${file}:${line}`);
-  return provenance.blobUrl === void 0 ? label : renderBlobLink(label, provenance.blobUrl, file, line);
+function renderTitle({ verdict, title }) {
+  return `### ${icon(verdict)} ${title}`;
 }
 function renderSuites(suites, detail) {
-  if (suites.length === 0) return [];
-  const compared = suites.some(({ comparison }) => comparison);
+  return suites.length === 0 ? [] : [renderOverview(suites), ...suites.map((judged) => renderFolded(judged, detail))];
+}
+function renderOverview(suites) {
+  const compared = suites.some(({ suite }) => suite.comparison);
   const header = ["Suite", "Passed", "Failed", "Not measured", ...compared ? ["Against the baseline"] : []];
-  const rows = suites.map((suite) => [
-    skillName(suite.suite.skill),
+  const rows = suites.map(({ suite, verdict }) => [
+    `${icon(verdict)} ${inline(suite.suite.skill)}`,
     `${suite.counts.all.passed}/${suite.counts.all.expected}`,
     String(suite.counts.all.failed),
     String(suite.counts.all.errors),
     ...compared ? [describeComparison(suite)] : []
   ]);
-  const overview = table([header, ...rows], ["l", "r", "r", "r", ...compared ? ["l"] : []]);
-  return [overview, ...suites.map((suite) => renderFolded(suite, detail))];
+  return table([header, ...rows], ["l", "r", "r", "r", ...compared ? ["l"] : []]);
 }
 function describeComparison(suite) {
   if (!suite.comparison) return "no baseline yet";
   return `${describeChanges(suite).join(", ") || "no change"} against ${formatLabel(suite.comparison.label)}`;
 }
-function renderFolded(suite, detail) {
-  const { verdict, sentence } = describeSuite(suite);
-  return details(`<b>${skillName(suite.suite.skill)}</b>: ${sentence}`, renderSuite(suite, detail), verdict !== "pass");
+function renderFolded({ suite, verdict }, detail) {
+  const summary2 = `${icon(verdict)} <b>${inline(suite.suite.skill)}</b>: ${describeCounts(suite.counts)}`;
+  return details(summary2, renderSuite(suite, verdict, detail), verdict !== "pass");
 }
-function renderIds(suites) {
-  const room = Math.floor(COMMENT_BYTES / 2 / Math.max(1, suites.length));
-  const lines2 = suites.flatMap((suite) => {
-    const parts = suite.evals.flatMap(({ id, assertions }) => {
-      const numbers = assertions.filter(({ outcome }) => outcome === "fail" || outcome === "error").map(({ definition }) => definition.index);
-      return numbers.length > 0 ? [`eval-${id}: ${formatNumbers(numbers)}`] : [];
-    });
-    return parts.length > 0 ? [`**${skillName(suite.suite.skill)}** ${code(clip(parts.join(" \xB7 "), room))}`] : [];
-  });
-  return ["Failed or not measured, by number (their texts did not fit here):", ...lines2].join("\n\n");
-}
-function renderShortest(result) {
-  const { decision, suites, provenance } = result;
-  const blocks = [`### ${icon(decision.verdict)} ${decision.title}`, renderIds(suites), renderFooter2(provenance)];
-  return blocks.join("\n\n");
+function renderShortest(result, budgetBytes) {
+  const overview = result.suites.length > 1 ? renderOverview(pairVerdicts(result)) : "";
+  const head = [renderTitle(result.decision), SHORTENED, ...byteLength(overview) < budgetBytes / 2 ? [overview] : []];
+  const foot = `---
+${renderFooter2(result.provenance)}`;
+  const frameBytes = byteLength([...head, "", foot].join("\n\n"));
+  return [...head, renderFailedIds(result.suites, budgetBytes - frameBytes), foot].filter((block) => block !== "").join("\n\n");
 }
 function renderFooter2({ commit, run: run2, agent, judge, version: version2 }) {
   const parts = [
     commit === void 0 ? "" : `commit ${code(commit.slice(0, 7))}`,
     run2 === void 0 ? "" : link(`run ${inline(run2.number)}, attempt ${inline(run2.attempt)}`, run2.url),
-    `agent ${inline(agent)}`,
-    `judge ${inline(judge)}`,
+    agent === "none" ? "" : `agent ${inline(agent)}`,
+    judge === "none" ? "" : `judge ${inline(judge)}`,
     `Skill Eval Gate ${version2}`
   ];
   return `<sub>${parts.filter((part) => part !== "").join(" \xB7 ")}</sub>`;
 }
 
 // src/io/log.ts
-function neutralise(text2) {
-  return text2.split(/\r\n|\r|\n|\u2028|\u2029|\u0085|\v|\f/).map((line) => line.replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g, "").replaceAll("##[", "# #[")).map((line) => /^\s*::/u.test(line) || /^[\p{White_Space}\u200b\ufeff]*::/u.test(line) ? `| ${line}` : line).join("\n");
+var UNSEEN = String.raw`[^\p{L}\p{N}\p{P}\p{S}\p{Z}]*`;
+var BRACKET_COMMAND = new RegExp(`#${UNSEEN}#(?=${UNSEEN}\\[)`, "gu");
+var COLON_COMMAND = /^[^\p{L}\p{N}\p{P}\p{S}]*:/u;
+function neutralise(text3) {
+  return text3.split(/\r\n|\r|\n|\u2028|\u2029|\u0085|\v|\f/).map((line) => showInvisible(line.replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g, ""))).map((line) => line.replace(BRACKET_COMMAND, "# #")).map((line) => COLON_COMMAND.test(line) ? `| ${line}` : line).join("\n");
 }
 function createLog(stream) {
   return { info: (line) => void stream.write(`${neutralise(line)}
@@ -43378,7 +50874,7 @@ function commentKey(environment, inputs) {
 }
 
 // src/io/process.ts
-var import_promises13 = require("node:fs/promises");
+var import_node_fs7 = require("node:fs");
 var import_node_string_decoder3 = require("node:string_decoder");
 
 // node_modules/is-plain-obj/index.js
@@ -47360,21 +54856,21 @@ var splitGenerator = function* (state, preserveNewlines, chunk) {
     return;
   }
   let { previousChunks } = state;
-  let start = -1;
+  let start2 = -1;
   for (let end = 0; end < chunk.length; end += 1) {
     if (chunk[end] === "\n") {
       const newlineLength = getNewlineLength(chunk, end, preserveNewlines, state);
-      let line = chunk.slice(start + 1, end + 1 - newlineLength);
+      let line = chunk.slice(start2 + 1, end + 1 - newlineLength);
       if (previousChunks.length > 0) {
         line = concatString(previousChunks, line);
         previousChunks = "";
       }
       yield line;
-      start = end;
+      start2 = end;
     }
   }
-  if (start !== chunk.length - 1) {
-    previousChunks = concatString(previousChunks, chunk.slice(start + 1));
+  if (start2 !== chunk.length - 1) {
+    previousChunks = concatString(previousChunks, chunk.slice(start2 + 1));
   }
   state.previousChunks = previousChunks;
 };
@@ -47783,13 +55279,13 @@ var logOutputSync = ({ serializedResult, fdNumber, state, verboseInfo, encoding,
   }
 };
 var writeToFiles = (serializedResult, stdioItems, outputFiles) => {
-  for (const { path: path6, append } of stdioItems.filter(({ type }) => FILE_TYPES.has(type))) {
-    const pathString = typeof path6 === "string" ? path6 : path6.toString();
+  for (const { path: path7, append } of stdioItems.filter(({ type }) => FILE_TYPES.has(type))) {
+    const pathString = typeof path7 === "string" ? path7 : path7.toString();
     if (append || outputFiles.has(pathString)) {
-      (0, import_node_fs5.appendFileSync)(path6, serializedResult);
+      (0, import_node_fs5.appendFileSync)(path7, serializedResult);
     } else {
       outputFiles.add(pathString);
-      (0, import_node_fs5.writeFileSync)(path6, serializedResult);
+      (0, import_node_fs5.writeFileSync)(path7, serializedResult);
     }
   }
 };
@@ -50181,13 +57677,29 @@ var {
 var KEPT_BYTES = 512 * 1024;
 var GRACE_MS = 2e3;
 var PIPE_GRACE_MS = 1e3;
+var SWEEPS = 20;
+var SWEEP_PAUSE_MS = 10;
 var MARKER = "SKILL_EVAL_GATE_PROCESS";
 var running = /* @__PURE__ */ new Map();
 var cancelled = false;
-async function runProcess({ argv: argv2, cwd, environment, stdin, timeoutMs }) {
+var isGuarded = false;
+async function runProcess(options10) {
+  if (cancelled) return notStarted("was cancelled");
+  const marker = `${process.pid}-${running.size}-${Math.random().toString(36).slice(2)}-`;
+  try {
+    return await watch(start(options10, marker), marker, options10.timeoutMs);
+  } catch (error3) {
+    return notStarted(`could not be started (${error3 instanceof Error ? error3.message.slice(0, 200) : String(error3)})`);
+  } finally {
+    running.delete(marker);
+  }
+}
+function notStarted(failure2) {
+  return { failure: failure2, stdout: "", stderr: "", stdoutCut: false };
+}
+function start({ argv: argv2, cwd, environment, stdin }, marker) {
   const [command2 = "", ...parameters] = argv2;
-  const marker = `${process.pid}-${running.size}-${Math.random().toString(36).slice(2)}`;
-  const started = performance.now();
+  endAllOnExit();
   const child = execa(command2, parameters, {
     cwd,
     env: { ...environment, [MARKER]: marker },
@@ -50198,38 +57710,56 @@ async function runProcess({ argv: argv2, cwd, environment, stdin, timeoutMs }) {
     reject: false,
     cleanup: false
   });
-  child.catch(() => {
+  if (child.pid !== void 0) running.set(marker, child.pid);
+  child.stdin?.on("error", () => {
   });
+  return child;
+}
+async function watch(child, marker, timeoutMs) {
+  const started = performance.now();
   const stdout = keepEnds(child.stdout);
   const stderr = keepEnds(child.stderr);
-  if (child.pid !== void 0) running.set(marker, child.pid);
   let timedOut = false;
   const timer = setTimeout(() => {
     timedOut = true;
     void endGroup(child.pid);
   }, timeoutMs);
-  const exited = await waitForExit2(child);
+  const exit = await waitForExit2(child);
   clearTimeout(timer);
-  const durationMs = Math.max(1, Math.round(performance.now() - started));
-  await endGroup(child.pid, 0);
+  const durationMs = child.pid === void 0 ? void 0 : Math.max(1, Math.round(performance.now() - started));
+  killGroup(child.pid);
   await endEscaped(marker);
-  await Promise.race([Promise.all([stdout.done, stderr.done]), delay(PIPE_GRACE_MS)]);
+  const patience = new Promise((resolve4) => void setTimeout(resolve4, PIPE_GRACE_MS).unref());
+  await Promise.race([Promise.all([stdout.done, stderr.done]), patience]);
   child.stdout.destroy();
   child.stderr.destroy();
-  running.delete(marker);
-  const failure2 = cancelled ? "was cancelled" : timedOut ? `timed out after ${timeoutMs / 1e3} s` : exited.failure;
-  return { exitCode: exited.exitCode, signal: exited.signal, failure: failure2, stdout: stdout.text(), stderr: stderr.text(), durationMs };
+  const failure2 = cancelled ? "was cancelled" : timedOut ? `timed out after ${timeoutMs / 1e3} s` : exit.failure;
+  return { ...exit, failure: failure2, stdout: stdout.text(), stderr: stderr.text(), stdoutCut: stdout.isCut(), durationMs };
 }
 async function cancelProcesses() {
   cancelled = true;
-  await Promise.all([...running].flatMap(([marker, pid]) => [endGroup(pid, 0), endEscaped(marker)]));
+  for (const pid of running.values()) killGroup(pid);
+  await Promise.all([...running.keys()].map(endEscaped));
+}
+function endAllOnExit() {
+  if (isGuarded) return;
+  isGuarded = true;
+  process.once("exit", () => {
+    for (const [marker, pid] of running) {
+      killGroup(pid);
+      for (let sweep = 0; sweep < SWEEPS && killEscaped(marker); sweep++) pause(SWEEP_PAUSE_MS);
+    }
+  });
 }
 function waitForExit2(child) {
+  const describe3 = (error3) => ({ failure: `could not be started (${describeSpawn(error3)})` });
   return new Promise((resolve4) => {
     child.once("exit", (code18, signal) => resolve4({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
-    child.once("error", (error3) => resolve4({ failure: `could not be started (${describeSpawn(error3)})` }));
-    child.stdin?.on("error", () => {
-    });
+    child.once("error", (error3) => resolve4(describe3(error3)));
+    child.then(
+      ({ cause }) => child.pid === void 0 && resolve4(describe3(cause instanceof Error ? cause : new Error("no reason is known"))),
+      (error3) => resolve4(describe3(error3))
+    );
   });
 }
 function describeSpawn(error3) {
@@ -50238,29 +57768,42 @@ function describeSpawn(error3) {
   if (error3.code === "E2BIG") return "its arguments are too long; pass the prompt by standard input";
   return error3.code ?? error3.message;
 }
-async function endGroup(pid, graceMs = GRACE_MS) {
-  if (pid === void 0) return;
-  const group2 = process.platform === "win32" ? pid : -pid;
-  if (graceMs > 0 && !send(group2, "SIGTERM")) return;
-  for (let waited = 0; waited < graceMs; waited += 50) {
+async function endGroup(pid) {
+  if (!send(groupOf(pid), "SIGTERM")) return;
+  for (let waited = 0; waited < GRACE_MS; waited += 50) {
     await delay(50);
-    if (!send(group2, 0)) return;
+    if (!send(groupOf(pid), 0)) return;
   }
-  send(group2, "SIGKILL");
+  killGroup(pid);
+}
+function killGroup(pid) {
+  send(groupOf(pid), "SIGKILL");
+}
+function groupOf(pid) {
+  return pid === void 0 || process.platform === "win32" ? pid : -pid;
 }
 function send(pid, signal) {
   try {
-    return process.kill(pid, signal);
+    return pid !== void 0 && process.kill(pid, signal);
   } catch {
     return false;
   }
 }
 async function endEscaped(marker) {
-  if (process.platform !== "linux") return;
-  for (const entry of await (0, import_promises13.readdir)("/proc").catch(() => [])) {
-    if (!/^\d+$/.test(entry) || Number(entry) === process.pid) continue;
-    const environment = await (0, import_promises13.readFile)(`/proc/${entry}/environ`, "utf8").catch(() => "");
-    if (environment.includes(`${MARKER}=${marker}`)) send(Number(entry), "SIGKILL");
+  for (let sweep = 0; sweep < SWEEPS && killEscaped(marker); sweep++) await delay(SWEEP_PAUSE_MS);
+}
+function killEscaped(marker) {
+  if (process.platform !== "linux") return false;
+  const others = (0, import_node_fs7.readdirSync)("/proc").filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid);
+  const escaped = others.filter((entry) => readEnvironment(entry).includes(`${MARKER}=${marker}`));
+  for (const entry of escaped) send(Number(entry), "SIGKILL");
+  return escaped.length > 0;
+}
+function readEnvironment(pid) {
+  try {
+    return (0, import_node_fs7.readFileSync)(`/proc/${pid}/environ`);
+  } catch {
+    return Buffer.alloc(0);
   }
 }
 function keepEnds(stream) {
@@ -50271,10 +57814,11 @@ function keepEnds(stream) {
   let dropped = 0;
   stream.on("data", (chunk) => {
     const forHead = chunk.subarray(0, KEPT_BYTES - headBytes);
-    head.push(forHead);
+    const forTail = chunk.subarray(forHead.length);
     headBytes += forHead.length;
-    tail.push(chunk.subarray(forHead.length));
-    tailBytes += chunk.length - forHead.length;
+    tailBytes += forTail.length;
+    if (forHead.length > 0) head.push(forHead);
+    if (forTail.length > 0) tail.push(forTail);
     for (let first = tail[0]; first && tailBytes - first.length >= KEPT_BYTES; first = tail[0]) {
       tailBytes -= first.length;
       dropped += first.length;
@@ -50285,13 +57829,16 @@ function keepEnds(stream) {
     (resolve4) => stream.once("close", resolve4).once("end", resolve4).once("error", () => resolve4())
   );
   const decode3 = (chunks) => new import_node_string_decoder3.StringDecoder("utf8").write(Buffer.concat(chunks));
-  const text2 = () => dropped === 0 ? decode3([...head, ...tail]) : `${decode3(head)}
+  const text3 = () => dropped === 0 ? decode3([...head, ...tail]) : `${decode3(head)}
 \u2026 ${dropped} bytes left out \u2026
 ${decode3(tail)}`;
-  return { text: text2, done };
+  return { text: text3, isCut: () => dropped > 0, done };
 }
 function delay(milliseconds) {
   return new Promise((resolve4) => setTimeout(resolve4, milliseconds));
+}
+function pause(milliseconds) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 // src/core/stats.ts
@@ -50362,7 +57909,7 @@ function formatResult(result) {
       counts: { error: formatCounts(decision.counts.error), all: formatCounts(decision.counts.all) },
       evals: decision.evals,
       passRate: decision.passRate,
-      suites: suites.map(formatSuite),
+      suites: suites.map((suite, at) => formatSuite(suite, decision.suites[at] ?? judgeSuite(suite))),
       problems: collectProblems(result).map(formatProblem2),
       provenance
     },
@@ -50383,11 +57930,11 @@ function formatReason({ verdict, severity, where, sentence, quotes, change, file
 function formatCounts({ expected, passed, failed, errors, skipped }) {
   return { expected, passed, failed, errors, skipped };
 }
-function formatSuite(suite) {
+function formatSuite(suite, verdict) {
   return {
     skill: suite.suite.skill,
     source: suite.suite.file,
-    verdict: describeSuite(suite).verdict,
+    verdict,
     workspace: suite.suite.workspace,
     passRate: suite.aggregate.passRate?.mean,
     seconds: suite.aggregate.seconds?.mean,
@@ -50447,15 +57994,15 @@ function renderProgress(done, total, skill, evaluation) {
 function renderLog(result) {
   const { decision } = result;
   const notes = collectProblems(result).filter(({ severity }) => severity !== "error").map((problem) => `${problem.severity}: ${formatProblem(problem)}`);
-  const reasons = decision.reasons.flatMap(({ where, sentence, quotes, file, line, hint }) => [
-    `${icon(decision.verdict)} ${where === "" ? "" : `${where}: `}${sentence}${file === void 0 ? "" : ` [${file}${line === void 0 ? "" : `:${line}`}]`}`,
+  const reasons = decision.reasons.flatMap(({ verdict, where, sentence, quotes, file, line, hint }) => [
+    `${icon(verdict)} ${where === "" ? "" : `${where}: `}${sentence}${file === void 0 ? "" : ` [${file}${line === void 0 ? "" : `:${line}`}]`}`,
     ...quotes.map((quote2) => indent(clip(quote2, 500))),
     ...hint === void 0 ? [] : [`    \u2192 ${hint}`]
   ]);
   return [...notes, ...reasons, `${icon(decision.verdict)} ${decision.verdict}: ${decision.title}`];
 }
-function indent(text2) {
-  return text2.split(/\r\n|\r|\n/).map((line) => `    ${line}`).join("\n");
+function indent(text3) {
+  return text3.split(/\r\n|\r|\n/).map((line) => `    ${line}`).join("\n");
 }
 
 // src/agents/prompt.ts
@@ -50492,7 +58039,8 @@ var commandAgent = {
 };
 function readCommandEnd(end) {
   const said = readReport(end.report);
-  const lastMessage = [said?.message, end.stdout].find((text2) => text2 !== void 0 && text2.trim() !== "")?.trim();
+  const printed = end.stdoutCut ? void 0 : end.stdout;
+  const lastMessage = [said?.message, printed].find((text3) => text3 !== void 0 && text3.trim() !== "")?.trim();
   const why = describeEnd(end);
   if (why !== void 0) {
     const tail = end.stderr.trim().slice(-STDERR_TAIL_CHARACTERS);
@@ -50509,24 +58057,24 @@ function describeEnd({ failure: failure2, signal, exitCode: exitCode2 }) {
   if (signal !== void 0) return `the agent was ended by ${signal}`;
   return exitCode2 === 0 ? void 0 : `the agent ended with exit status ${exitCode2 ?? "unknown"}`;
 }
-function readReport(text2) {
-  if (text2 === void 0) return void 0;
-  try {
-    const value = JSON.parse(text2);
-    return isObject2(value) ? report.safeParse(value).data : void 0;
-  } catch {
-    return void 0;
-  }
+function readReport(text3) {
+  const document = text3 === void 0 ? void 0 : parseJson(text3, "report").value;
+  return document && report.safeParse(document.value).data;
 }
 
 // src/core/compare.ts
 function compareSuite(evals, baseline) {
+  if (baseline.summaryOnly) {
+    const { label, aggregate, summaryOnly } = baseline;
+    const marked = evals.map((evaluation) => markAll(evaluation, "not-comparable"));
+    return { evals: marked, comparison: { label, removed: [], aggregate, delta: {}, summaryOnly } };
+  }
   const removed = [];
   const compared = evals.map((evaluation) => {
     const before = baseline.evals.get(evaluation.id);
     if (!before) return markAll(evaluation, baseline.unreadable.includes(evaluation.id) ? "not-comparable" : "new");
     const bound = bindRows(evaluation.definition.assertions, before.rows, "refuse");
-    removed.push(...bound.extra.map(({ text: text2 }) => ({ evalId: evaluation.id, text: text2 })));
+    removed.push(...bound.extra.map(({ text: text3 }) => ({ evalId: evaluation.id, text: text3 })));
     const assertions = evaluation.assertions.map((result) => ({
       ...result,
       change: classify(result, bound.rows.get(result.definition.index))
@@ -50535,7 +58083,7 @@ function compareSuite(evals, baseline) {
   });
   const ids = new Set(evals.map(({ id }) => id));
   for (const [evalId, { rows }] of baseline.evals) {
-    if (!ids.has(evalId)) removed.push(...rows.map(({ text: text2 }) => ({ evalId, text: text2 })));
+    if (!ids.has(evalId)) removed.push(...rows.map(({ text: text3 }) => ({ evalId, text: text3 })));
   }
   const delta = compareAggregates(evals, baseline);
   return { evals: compared, comparison: { label: baseline.label, removed, aggregate: baseline.aggregate, delta } };
@@ -50604,12 +58152,24 @@ function decide({ problems, suites, expected, allowEmpty }) {
     graded: suites.reduce((sum, suite) => sum + suite.evalsGraded, 0)
   };
   const invalid = problems.filter(isError).map((problem) => problemReason("invalid", "", problem));
-  const found = [...invalid, ...invalid.length === 0 ? lossReasons(counts, expected) : [], ...suites.flatMap(suiteReasons)];
-  const reasons = [...found, ...found.length === 0 ? emptyReasons(counts.error, allowEmpty) : []].sort(
-    (a2, b) => ORDER.indexOf(a2.verdict) - ORDER.indexOf(b.verdict)
-  );
+  const bySuite = suites.map(suiteReasons);
+  const found = [...invalid, ...invalid.length === 0 ? lossReasons(counts, expected) : [], ...bySuite.flat()];
+  const empty2 = found.length === 0 ? emptyReasons(counts.error, allowEmpty) : [];
+  const reasons = sortReasons([...found, ...empty2]);
   const verdict = reasons[0]?.verdict ?? (isProven(counts, expected, evals, allowEmpty) ? "pass" : "incomplete");
-  return { verdict, title: describe2(verdict, reasons, counts, evals), reasons, counts, evals, passRate: passRate(counts.all) };
+  const own2 = bySuite.map((each) => sortReasons([...each, ...empty2])[0]?.verdict ?? "pass");
+  return {
+    verdict,
+    title: describe2(verdict, reasons, counts, evals),
+    reasons,
+    counts,
+    evals,
+    passRate: passRate(counts.all),
+    suites: own2
+  };
+}
+function sortReasons(reasons) {
+  return reasons.toSorted((a2, b) => ORDER.indexOf(a2.verdict) - ORDER.indexOf(b.verdict));
 }
 function isProven({ all, error: error3 }, expected, evals, allowEmpty) {
   const complete = all.expected === expected.all && error3.expected === expected.error && evals.graded <= evals.expected;
@@ -50711,18 +58271,76 @@ function plural2(count2, noun) {
 }
 
 // src/io/baseline.ts
-var import_promises15 = require("node:fs/promises");
-var import_node_path9 = require("node:path");
+var import_promises13 = require("node:fs/promises");
+var import_node_path11 = require("node:path");
+
+// src/core/combine.ts
+function combineRuns(definition, runs) {
+  const assertions = definition.assertions.map((assertion, at) => {
+    const attempts = runs.map(({ run: run2, result }) => {
+      const { outcome: outcome2 = "error", evidence = "" } = result.assertions[at] ?? {};
+      return { run: run2, outcome: outcome2, evidence };
+    });
+    const outcome = assertion.skip ? "skipped" : combineOutcomes(attempts);
+    const deciding = attempts.find((attempt) => attempt.outcome === outcome);
+    return { definition: assertion, outcome, evidence: deciding?.evidence ?? "there is no run", attempts };
+  });
+  return {
+    id: definition.id,
+    name: definition.name,
+    definition,
+    assertions,
+    timing: meanTiming(runs.map(({ result }) => result.timing)),
+    failure: runs.find(({ result }) => result.failure)?.result.failure,
+    problems: runs.flatMap(({ result }) => result.problems)
+  };
+}
+function combineOutcomes(results) {
+  if (results.length === 0 || results.some(({ outcome }) => outcome === "error")) return "error";
+  return results.every(({ outcome }) => outcome === "pass") ? "pass" : "fail";
+}
+function meanTiming(timings) {
+  const over = (values) => {
+    const known = values.filter((value) => value !== void 0);
+    const middle = mean(known);
+    return middle === void 0 || known.length === 1 ? middle : Math.round(middle);
+  };
+  return {
+    durationMs: over(timings.map(({ durationMs }) => durationMs)),
+    totalTokens: over(timings.map(({ totalTokens }) => totalTokens))
+  };
+}
+function meanRunRate(evals) {
+  const rates = evals.flatMap(({ assertions }) => {
+    const attempts = assertions.flatMap((assertion) => assertion.attempts);
+    const runs = new Set(attempts.map(({ run: run2 }) => run2));
+    return [...runs].flatMap((run2) => passRate(countOutcomes(attempts.filter((attempt) => attempt.run === run2))) ?? []);
+  });
+  return mean(rates);
+}
+function combineRows(runs) {
+  const [first, ...others] = runs;
+  if (!first) return void 0;
+  const definitions = first.map(({ id, text: text3 }, at) => ({ id, text: text3, index: at + 1, skip: false }));
+  const bound = others.map((rows) => bindRows(definitions, rows, "refuse"));
+  if (bound.some(({ rows, extra }) => rows.size !== first.length || extra.length > 0)) return void 0;
+  return first.map((row, at) => {
+    const same = [row, ...bound.flatMap(({ rows }) => rows.get(at + 1) ?? [])];
+    const outcome = combineOutcomes(same);
+    return { ...row, outcome, evidence: same.find((each) => each.outcome === outcome)?.evidence ?? "" };
+  });
+}
 
 // src/formats/shape.ts
 function reporter(document, file, problems) {
-  return (code18, path6, message, hint, severity = "error") => {
-    problems.push({ code: code18, severity, file, ...document.locate(path6), message, hint });
+  return (code18, path7, message, hint, severity = "error") => {
+    if (severity === "notice" && problems.some((problem) => problem.code === code18 && problem.message === message)) return;
+    problems.push({ code: code18, severity, file, ...document.locate(path7), message, hint });
   };
 }
-function reportIssues(issues, value, path6, code18, report3) {
+function reportIssues(issues, value, path7, code18, report3) {
   for (const issue3 of issues) {
-    const at = [...path6, ...issue3.path];
+    const at = [...path7, ...issue3.path];
     if (issue3.code === "unrecognized_keys") {
       for (const key of issue3.keys)
         report3(code18, [...at, key], `${JSON.stringify(key)} is not a known field`, "remove it, or correct its spelling");
@@ -50751,109 +58369,161 @@ var WORDS = {
 function withArticle(expected) {
   return WORDS[expected] ?? expected;
 }
-function valueAt2(value, path6) {
-  return path6.reduce(
+function valueAt2(value, path7) {
+  return path7.reduce(
     (inner, part) => typeof inner === "object" && inner !== null ? inner[part] : void 0,
     value
   );
 }
 
-// src/formats/grading.ts
-function parseGrading(text2, file) {
-  const { value: document, problems } = parseJson(text2, file);
+// src/formats/benchmark.ts
+function parseBenchmark(text3, file) {
+  const { value: document, problems } = parseJson(text3, file);
   if (!document) return { problems };
   const report3 = reporter(document, file, problems);
   const root = document.value;
-  if (!isObject2(root)) {
-    report3("grading-shape", [], `a grading must be an object; this is ${describeValue(root)}`);
+  const summary2 = isObject2(root) ? root.run_summary : void 0;
+  if (!isObject2(summary2)) {
+    const place = isObject2(root) ? '"run_summary"' : "the document";
+    const found = isObject2(root) ? summary2 : root;
+    report3("benchmark-shape", isObject2(root) ? ["run_summary"] : [], `${place} must be an object; it is ${describeValue(found)}`);
     return { problems };
   }
-  const keys = ["assertion_results", "expectations"].filter((key2) => root[key2] !== void 0);
-  const key = keys[0];
-  const list = key === void 0 ? void 0 : root[key];
-  if (key === void 0 || !Array.isArray(list)) {
-    const found = key === void 0 ? `found: ${Object.keys(root).slice(0, 8).join(", ") || "no key at all"}` : `"${key}" is ${describeValue(list)}`;
-    report3(
-      "grading-shape",
-      [],
-      `this grading has no list "assertion_results" or "expectations" (${found})`,
-      "grade the eval again"
-    );
-    return { problems };
-  }
-  if (keys.length === 2 && JSON.stringify(root.assertion_results) !== JSON.stringify(root.expectations)) {
-    report3(
-      "grading-lists-differ",
-      ["expectations"],
-      '"assertion_results" and "expectations" are both here and differ',
-      "grade the eval again"
-    );
-    return { problems };
-  }
-  const explain = (code18, path6, message, hint) => report3(code18, path6, message, hint, "warning");
-  const rows = list.map((row, at) => readRow(row, [key, at], explain));
-  return { value: { rows, claimed: readClaim(root.summary) }, problems };
+  const isFlat = summary2.pass_rate !== void 0 || !isObject2(summary2.with_skill);
+  const path7 = isFlat ? ["run_summary"] : ["run_summary", "with_skill"];
+  const block = isFlat ? summary2 : summary2.with_skill;
+  const passRate2 = readPassRate(block.pass_rate, [...path7, "pass_rate"], report3);
+  if (passRate2 === void 0) return { problems };
+  const positive = (name) => readPositive(block[name], [...path7, name], report3);
+  const means = { passRate: passRate2, seconds: positive("time_seconds"), tokens: positive("tokens") };
+  return { value: { means, over: isFlat ? "evals" : "runs" }, problems };
 }
-function readRow(row, path6, report3) {
-  if (!isObject2(row)) {
-    report3("grading-row", path6, `a row must be an object; this is ${describeValue(row)}`);
-    return { text: "", outcome: "error", evidence: "the grading has no usable row here" };
-  }
-  const { id, text: text2, evidence, passed, outcome } = row;
-  const usableText = typeof text2 === "string" && text2.trim() !== "";
-  if (!usableText) report3("grading-row", [...path6, "text"], `the row's text is ${describeValue(text2)}`);
-  const read = readOutcome(passed, outcome, usableText, path6, report3);
-  return {
-    id: typeof id === "string" || Number.isSafeInteger(id) ? String(id) : void 0,
-    text: typeof text2 === "string" ? text2 : "",
-    outcome: read.outcome,
-    evidence: read.why ?? (typeof evidence === "string" ? evidence : "")
+function readPassRate(metric2, path7, report3) {
+  const refuse4 = (at, found) => {
+    const name = at.slice(1).join(".");
+    report3(
+      "benchmark-pass-rate",
+      at,
+      `"${name}" must be ${at === path7 ? 'an object with a "mean"' : "a number from 0 to 1"}; it is ${describeValue(found)}`
+    );
   };
+  if (!isObject2(metric2)) return refuse4(path7, metric2);
+  const { mean: mean2 } = metric2;
+  return typeof mean2 === "number" && mean2 >= 0 && mean2 <= 1 ? { mean: mean2 } : refuse4([...path7, "mean"], mean2);
 }
-function readOutcome(passed, outcome, usableText, path6, report3) {
-  if (outcome === "error" && passed === false) return { outcome: "error" };
-  if (typeof passed !== "boolean") {
+function readPositive(metric2, path7, report3) {
+  const mean2 = isObject2(metric2) ? metric2.mean : metric2;
+  if (isObject2(metric2) && typeof mean2 === "number" && Number.isFinite(mean2) && mean2 > 0) return { mean: mean2 };
+  if (metric2 !== void 0)
     report3(
-      "grading-row",
-      [...path6, "passed"],
-      `"passed" must be true or false; it is ${describeValue(passed)}`,
-      "grade the eval again"
+      "benchmark-value",
+      path7,
+      `"${path7.slice(1).join(".")}" is ${describeValue(mean2)}: taken as unknown`,
+      void 0,
+      "notice"
     );
-    return { outcome: "error", why: "the grading has no true or false here" };
-  }
-  if (outcome !== void 0 && outcome !== (passed ? "pass" : "fail")) {
-    report3(
-      "grading-row",
-      [...path6, "outcome"],
-      `"passed" is ${passed} and "outcome" is ${describeValue(outcome)}: they contradict each other`
-    );
-    return { outcome: "error", why: "the grading contradicts itself here" };
-  }
-  if (!usableText) return { outcome: "error", why: "the grading does not say which assertion this row is about" };
-  return { outcome: passed ? "pass" : "fail" };
-}
-function readClaim(summary2) {
-  if (!isObject2(summary2)) return void 0;
-  const count2 = (value) => typeof value === "number" ? value : void 0;
-  return { passed: count2(summary2.passed), total: count2(summary2.total) };
+  return void 0;
 }
 
-// src/io/workspace.ts
-var import_promises14 = require("node:fs/promises");
+// src/io/gradings.ts
 var import_node_path8 = require("node:path");
 
-// src/formats/benchmark.ts
-function parseClaimedPassRate(text2, file) {
-  const root = parseJson(text2, file).value?.value;
-  const summary2 = isObject2(root) ? root.run_summary : void 0;
-  const rate = isObject2(summary2) ? summary2.pass_rate : void 0;
-  const mean2 = isObject2(rate) ? rate.mean : void 0;
-  return typeof mean2 === "number" && mean2 >= 0 && mean2 <= 1 ? mean2 : void 0;
+// src/formats/grading-row.ts
+var FLAGS = ["passed", "pass"];
+var WORDS2 = ["result", "grade", "status", "verdict"];
+var TEXTS = ["text", "assertion", "expectation", "description", "name"];
+var EVIDENCE = ["evidence", "reasoning", "reason", "notes", "note"];
+var PASS = /^pass(ed)?$/i;
+var FAIL = /^fail(ed)?$/i;
+function readRow(row, path7, report3) {
+  if (!isObject2(row)) {
+    report3("grading-row", path7, `a row must be an object; this is ${describeValue(row)}`);
+    return { text: "", outcome: "error", evidence: "the grading has no usable row here" };
+  }
+  const say2 = (from, to) => {
+    if (from !== to) report3("grading-renamed", [...path7, from], `"${from}" is read as "${to}"`, void 0, "notice");
+  };
+  const textKey = TEXTS.find((key) => typeof row[key] === "string" && row[key].trim() !== "");
+  if (textKey === void 0)
+    report3("grading-row", path7, "the row does not say which assertion it is about", "grade the eval again");
+  else say2(textKey, "text");
+  const { outcome, why } = readOutcome(row, textKey !== void 0, path7, report3, say2);
+  const id = row.id ?? row.assertion_id;
+  return {
+    id: typeof id === "string" || Number.isSafeInteger(id) ? String(id) : void 0,
+    text: textKey === void 0 ? "" : String(row[textKey]),
+    outcome,
+    evidence: why ?? readEvidence(row, say2)
+  };
+}
+function readOutcome(row, hasText, path7, report3, say2) {
+  if (row.outcome === "error" && row.passed === false) return { outcome: "error" };
+  const fault = (key2, message, why) => {
+    report3("grading-row", key2 === "" ? path7 : [...path7, key2], message, "grade the eval again");
+    return { outcome: "error", why };
+  };
+  const given = [...FLAGS, ...WORDS2].filter((key2) => key2 in row);
+  const odd = given.find((key2) => FLAGS.includes(key2) && typeof row[key2] !== "boolean");
+  if (odd !== void 0)
+    return fault(odd, `"${odd}" must be true or false; it is ${describeValue(row[odd])}`, "the grading has no true or false here");
+  const said = given.flatMap((key2) => {
+    const value = readFlag(row[key2]);
+    return value === void 0 ? [] : [[key2, value]];
+  });
+  const [first] = said;
+  if (!first)
+    return fault(
+      "",
+      `the row has no result: no "passed" and no PASS or FAIL (found: ${Object.keys(row).slice(0, 8).join(", ")})`,
+      "the grading has no result here"
+    );
+  const [key, passed] = first;
+  const other = said.find(([, value]) => value !== passed)?.[0];
+  const own2 = row.outcome === void 0 || row.outcome === (passed ? "pass" : "fail");
+  if (other !== void 0 || !own2)
+    return fault(
+      other ?? "outcome",
+      `"${key}" and "${other ?? "outcome"}" contradict each other`,
+      "the grading contradicts itself here"
+    );
+  say2(key, "passed");
+  if (!hasText) return { outcome: "error", why: "the grading does not say which assertion this row is about" };
+  return { outcome: passed ? "pass" : "fail" };
+}
+function readFlag(value) {
+  if (typeof value === "boolean") return value;
+  if (typeof value !== "string") return void 0;
+  return PASS.test(value.trim()) ? true : FAIL.test(value.trim()) ? false : void 0;
+}
+function readEvidence(row, say2) {
+  for (const key of EVIDENCE) {
+    const value = row[key];
+    const text3 = Array.isArray(value) && value.every((each) => typeof each === "string") ? value.join("\n") : value;
+    if (typeof text3 !== "string" || text3 === "") continue;
+    say2(key, "evidence");
+    return text3;
+  }
+  return "";
 }
 
 // src/formats/timing.ts
-function parseTiming(text2, file) {
-  const { value: document, problems } = parseJson(text2, file);
+var DURATIONS = [
+  ["duration_ms", 1],
+  ["elapsed_ms", 1],
+  ...["total_duration_seconds", "duration_seconds", "time_seconds", "elapsed_seconds", "total_seconds"].map(
+    (key) => [key, 1e3]
+  )
+];
+var TOKENS = [
+  ["total_tokens", 1],
+  ["tokens", 1]
+];
+var RUN_DURATIONS = [
+  ["total_duration_seconds", 1e3],
+  ["executor_duration_seconds", 1e3]
+];
+function parseTiming(text3, file) {
+  const { value: document, problems } = parseJson(text3, file);
   if (!document) return { value: {}, problems: problems.map((problem) => ({ ...problem, severity: "notice" })) };
   const report3 = reporter(document, file, problems);
   const root = document.value;
@@ -50861,241 +58531,403 @@ function parseTiming(text2, file) {
     report3("timing-shape", [], `a timing must be an object; this is ${describeValue(root)}`, void 0, "notice");
     return { value: {}, problems };
   }
-  const milliseconds = readMeasure(root, "duration_ms", report3);
-  const seconds = milliseconds === void 0 ? readMeasure(root, "total_duration_seconds", report3) : void 0;
-  const durationMs = milliseconds ?? (seconds === void 0 ? void 0 : seconds * 1e3);
-  return { value: { durationMs, totalTokens: readMeasure(root, "total_tokens", report3) }, problems };
+  return { value: { durationMs: readMeasure(root, DURATIONS, report3), totalTokens: readMeasure(root, TOKENS, report3) }, problems };
 }
-function readMeasure(root, key, report3) {
-  const value = root[key];
-  if (value === void 0) return void 0;
-  if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
-  report3("timing-value", [key], `"${key}" is ${describeValue(value)}: taken as unknown`, void 0, "notice");
+function readGradingTiming(timing, document, file) {
+  const problems = [];
+  const inner = reporter(document, file, problems);
+  const report3 = (code18, path7, ...rest) => inner(code18, ["timing", ...path7], ...rest);
+  if (isObject2(timing)) return { value: { durationMs: readMeasure(timing, RUN_DURATIONS, report3) }, problems };
+  report3("timing-shape", [], `a timing must be an object; this is ${describeValue(timing)}`, void 0, "notice");
+  return { value: {}, problems };
+}
+function readMeasure(root, names2, report3) {
+  for (const [key, factor] of names2) {
+    const value = root[key];
+    if (value === void 0) continue;
+    if (typeof value === "number" && Number.isFinite(value) && value > 0) return value * factor;
+    report3("timing-value", [key], `"${key}" is ${describeValue(value)}: taken as unknown`, void 0, "notice");
+  }
   return void 0;
 }
 
-// src/report/results.ts
-function formatGrading(result) {
-  const rows = formatRows(result.assertions);
-  return toText({ assertion_results: rows, expectations: rows, summary: formatSummary(result.assertions) });
+// src/formats/grading.ts
+var LISTS = ["assertion_results", "expectations", "assertions"];
+function parseGrading(text3, file) {
+  const { value: document, problems } = parseJson(text3, file);
+  if (!document) return { problems };
+  const report3 = reporter(document, file, problems);
+  const root = document.value;
+  if (!isObject2(root)) {
+    report3("grading-shape", [], `a grading must be an object; this is ${describeValue(root)}`);
+    return { problems };
+  }
+  const lists = LISTS.filter((key2) => isRows(root[key2]));
+  const [key, ...others] = lists;
+  if (key === void 0) {
+    reportNoList(root, report3);
+    return { problems };
+  }
+  const explain = (code18, path7, message, hint, severity = "warning") => report3(code18, path7, message, hint, severity);
+  const read = (list) => root[list].map((row, at) => readRow(row, [list, at], explain));
+  const rows = read(key);
+  const different = others.find((other) => !isSame(rows, read(other)));
+  if (different !== void 0) {
+    report3("grading-lists-differ", [different], `"${key}" and "${different}" are both here and differ`, "grade the eval again");
+    return { problems };
+  }
+  if (key === "assertions") report3("grading-renamed", [key], `"${key}" is read as "assertion_results"`, void 0, "notice");
+  const timing = root.timing === void 0 ? void 0 : readGradingTiming(root.timing, document, file);
+  return { value: { rows, claimed: readClaim(root), timing }, problems };
 }
-function formatRows(results) {
-  return results.filter(({ outcome }) => outcome !== "skipped").map(({ definition, outcome, evidence }) => ({
-    ...definition.id === void 0 ? {} : { id: definition.id },
-    text: definition.text,
-    passed: outcome === "pass",
-    // Other readers know only true and false; ours must be able to tell "failed" from "not measured".
-    ...outcome === "error" ? { outcome } : {},
-    evidence
-  }));
+function isRows(value) {
+  return Array.isArray(value) && !(value.length > 0 && value.every((each) => typeof each === "string"));
 }
-function formatSummary(results) {
-  const counts = countOutcomes(results);
-  const rate = passRate(counts);
-  return {
-    passed: counts.passed,
-    failed: counts.failed,
-    ...counts.errors > 0 ? { not_measured: counts.errors } : {},
-    total: counts.expected,
-    ...rate === void 0 ? {} : { pass_rate: round(rate, 4) }
-  };
+function isSame(rows, others) {
+  return rows.length === others.length && rows.every(({ outcome, text: text3 }, at) => outcome === others[at]?.outcome && text3 === others[at]?.text);
 }
-function formatTiming({ totalTokens, durationMs }) {
-  return toText({
-    ...totalTokens === void 0 ? {} : { total_tokens: totalTokens },
-    ...durationMs === void 0 ? {} : { duration_ms: durationMs, total_duration_seconds: round(durationMs / 1e3, 3) }
-  });
+function reportNoList(root, report3) {
+  const keys = Object.keys(root).slice(0, 8);
+  const nested = ["with_skill", "without_skill", "runs"].find((key) => key in root);
+  const hint = nested === void 0 ? "grade the eval again" : `"${nested}" holds several gradings: write one grading.json a run`;
+  const named = LISTS.find((key) => root[key] !== void 0);
+  const found = named === void 0 ? `found: ${keys.join(", ") || "no key at all"}` : `"${named}" is ${describeValue(root[named])}`;
+  report3(
+    "grading-shape",
+    named === void 0 ? [] : [named],
+    `this grading has no list "assertion_results" or "expectations" (${found})`,
+    hint
+  );
 }
-function formatFeedback(ids) {
-  return toText(Object.fromEntries(ids.map((id) => [`eval-${id}`, ""])));
-}
-function formatEvalMetadata({ definition, name, id }) {
-  const assertions = definition.assertions.map(({ text: text2 }) => text2);
-  return toText({ eval_id: toNumericId(id), eval_name: name ?? `eval-${id}`, prompt: definition.prompt, assertions });
-}
-function formatBenchmark({ suite, evals, aggregate }, context3) {
-  const measured = evals.filter(({ assertions }) => passRate(countOutcomes(assertions)) !== void 0);
-  const lost = evals.filter((evaluation) => !measured.includes(evaluation));
-  return toText({
-    metadata: {
-      skill_name: suite.skill,
-      evals_run: evals.map(({ id }) => toNumericId(id)),
-      runs_per_configuration: 1,
-      agent: context3.agent,
-      judge: context3.judge,
-      prompt_version: context3.promptVersion,
-      generator: `skill-eval-gate ${context3.version}`
-    },
-    runs: measured.map(formatRun),
-    run_summary: {
-      with_skill: formatConfiguration(measured),
-      ...metric("pass_rate", formatMean(aggregate.passRate)),
-      ...metric("time_seconds", formatMean(aggregate.seconds)),
-      ...metric("tokens", formatMean(aggregate.tokens))
-    },
-    notes: [
-      "with_skill: mean over runs, sample standard deviation, four decimals; the flat metrics: mean over evals, population standard deviation, two decimals.",
-      ...lost.map(({ id }) => `eval-${id} was not measured and is in no mean.`)
-    ]
-  });
-}
-function formatRun({ id, name, assertions, timing }) {
-  const { passed, failed, ...rest } = formatSummary(assertions);
-  return {
-    eval_id: toNumericId(id),
-    eval_name: name ?? `eval-${id}`,
-    configuration: "with_skill",
-    run_number: 1,
-    result: {
-      ...rest.pass_rate === void 0 ? {} : { pass_rate: rest.pass_rate },
-      passed,
-      failed,
-      total: rest.total,
-      ...rest.not_measured === void 0 ? {} : { not_measured: rest.not_measured },
-      ...metric("time_seconds", timing.durationMs === void 0 ? void 0 : round(timing.durationMs / 1e3, 3)),
-      ...metric("tokens", timing.totalTokens)
-    },
-    expectations: formatRows(assertions)
-  };
-}
-function formatConfiguration(evals) {
-  const seconds = evals.map(({ timing }) => timing.durationMs === void 0 ? void 0 : timing.durationMs / 1e3);
-  return {
-    ...metric("pass_rate", formatSample(evals.map(({ assertions }) => passRate(countOutcomes(assertions))))),
-    ...metric("time_seconds", formatSample(seconds)),
-    ...metric("tokens", formatSample(evals.map(({ timing }) => timing.totalTokens)))
-  };
-}
-function metric(name, value) {
-  return value === void 0 ? {} : { [name]: value };
-}
-function formatMean(value) {
-  return value && { mean: round(value.mean, 2), stddev: round(value.deviation, 2) };
-}
-function formatSample(values) {
-  const known = values.filter((value) => value !== void 0);
-  const middle = mean(known);
-  if (middle === void 0) return void 0;
-  return {
-    mean: round(middle, 4),
-    stddev: round(sampleDeviation(known) ?? 0, 4),
-    min: round(Math.min(...known), 4),
-    max: round(Math.max(...known), 4)
-  };
-}
-function toNumericId(id) {
-  return /^-?\d{1,15}$/.test(id) ? Number(id) : id;
-}
-function toText(value) {
-  return `${JSON.stringify(value, void 0, 2)}
-`;
+function readClaim(root) {
+  const claim2 = isObject2(root.summary) ? root.summary : root;
+  const count2 = (...keys) => keys.map((key) => claim2[key]).find((value) => typeof value === "number");
+  const passed = count2("passed", "pass_count", "passed_count", "total_pass");
+  const failed = count2("total_fail", "fail_count", "failed_count");
+  const total = count2("total", "total_count") ?? (passed !== void 0 && failed !== void 0 ? passed + failed : void 0);
+  return passed === void 0 && total === void 0 ? void 0 : { passed, total };
 }
 
-// src/io/workspace.ts
-var MARKER2 = ".skill-eval-gate";
-var ROUNDING = 6e-3;
-function runDirectory(suite, evalId, run2) {
-  return (0, import_node_path8.join)(suite.runsDir, `eval-${evalId}`, "with_skill", `run-${run2}`);
-}
-async function prepareWorkspace(suite, cwd) {
-  const names2 = [...await listNames(suite.workspace), ...await listNames(suite.runsDir)];
-  if (names2.length > 0 && !names2.includes(MARKER2)) {
-    const message = `the workspace of ${suite.skill} is not empty: ${showPath(suite.workspace, cwd)}`;
-    return [
-      {
-        code: "workspace-used",
-        severity: "error",
-        message,
-        hint: 'an older result must not be counted: remove it, or choose another input "workspace"'
-      }
-    ];
-  }
-  await (0, import_promises14.rm)(suite.workspace, { recursive: true, force: true });
-  await (0, import_promises14.rm)(suite.runsDir, { recursive: true, force: true });
-  await (0, import_promises14.mkdir)(suite.workspace, { recursive: true });
-  await writeText((0, import_node_path8.join)(suite.runsDir, MARKER2), "");
-  return [];
-}
-async function readEvalResult(suite, evaluation, cwd) {
-  const path6 = (0, import_node_path8.join)(suite.workspace, `eval-${evaluation.id}`, "grading.json");
-  const file = showPath(path6, cwd);
-  const { timing, problems } = await readTiming(suite.workspace, evaluation.id, cwd);
-  const read = await readText(path6, suite.workspace);
+// src/io/gradings.ts
+async function readGrading(directory, within, cwd) {
+  const path7 = (0, import_node_path8.join)(directory, "grading.json");
+  const file = showPath(path7, cwd);
+  const own2 = await readTimingFile(directory, within, cwd);
+  const common2 = { file, timing: own2.timing ?? {}, problems: own2.problems };
+  const read = await readText(path7, within);
   if (read.status !== "read") {
-    const { message } = unreadable("grading-unreadable", file, read);
-    return collectFailure(
-      evaluation,
-      { sentence: `${message}`, quotes: [], file, hint: await hintAtLayout(suite, evaluation) },
-      timing,
-      problems
-    );
+    return { ...common2, failure: { sentence: unreadable("grading-unreadable", file, read).message, quotes: [], file } };
   }
-  const grading = parseGrading(read.text, file);
-  if (!grading.value) {
-    const { message = "it cannot be used", line, hint } = grading.problems[0] ?? {};
-    return collectFailure(
-      evaluation,
-      { sentence: `the grading cannot be used: ${message}`, quotes: [], file, line, hint },
-      timing,
-      problems
-    );
+  const { value: grading, problems } = parseGrading(read.text, file);
+  if (!grading) {
+    const { message = "it cannot be used", line, hint } = problems[0] ?? {};
+    return { ...common2, failure: { sentence: `the grading cannot be used: ${message}`, quotes: [], file, line, hint } };
   }
-  return collectRows(evaluation, grading.value, timing, file, [...problems, ...grading.problems]);
+  const told = own2.timing === void 0 ? grading.timing : void 0;
+  return {
+    ...{ file, grading, timing: own2.timing ?? told?.value ?? {} },
+    problems: [...own2.problems, ...problems, ...told?.problems ?? []]
+  };
 }
-async function hintAtLayout(suite, { id }) {
-  const expected = `expected ${`eval-${id}`}/grading.json in the workspace`;
-  const names2 = await listNames(suite.workspace);
-  if (names2.some((name) => name.startsWith("iteration-")))
-    return `${expected}; found iteration-\u2026 directories: name one of them as the workspace`;
-  if (await isDirectory2((0, import_node_path8.join)(suite.workspace, `eval-${id}`, "with_skill"))) return `${expected}; found eval-${id}/with_skill/`;
-  return names2.length === 0 ? `${expected}, which is empty or missing` : expected;
-}
-async function readTiming(workspace, evalId, cwd) {
-  const path6 = (0, import_node_path8.join)(workspace, `eval-${evalId}`, "timing.json");
-  const read = await readText(path6, workspace);
-  if (read.status === "missing") return { timing: {}, problems: [] };
-  const file = showPath(path6, cwd);
+async function readTimingFile(directory, within, cwd) {
+  const path7 = (0, import_node_path8.join)(directory, "timing.json");
+  const read = await readText(path7, within);
+  if (read.status === "missing") return { timing: void 0, problems: [] };
+  const file = showPath(path7, cwd);
   if (read.status === "refused") return { timing: {}, problems: [unreadable("timing-unreadable", file, read, "notice")] };
   const { value = {}, problems } = parseTiming(read.text, file);
   return { timing: value, problems };
 }
-async function findExtraEvals(suite, cwd) {
-  const declared = new Set(suite.evals.map(({ id }) => `eval-${id}`));
-  const extra = (await listNames(suite.workspace)).filter((name) => name.startsWith("eval-") && !declared.has(name));
-  return extra.map((name) => ({
-    code: "eval-undeclared",
-    severity: "error",
-    file: showPath((0, import_node_path8.join)(suite.workspace, name), cwd),
-    message: `the workspace has results of ${JSON.stringify(name)}, which ${suite.file} does not declare`,
-    hint: "remove the directory, or declare the eval again"
-  }));
-}
-async function compareClaim(result, cwd) {
-  const path6 = (0, import_node_path8.join)(result.suite.workspace, "benchmark.json");
-  const read = await readText(path6, result.suite.workspace);
-  if (read.status !== "read") return [];
-  const file = showPath(path6, cwd);
-  const claimed = parseClaimedPassRate(read.text, file);
-  const counted = result.aggregate.passRate?.mean;
-  if (claimed === void 0 || counted !== void 0 && Math.abs(claimed - counted) < ROUNDING) return [];
-  const recount = counted === void 0 ? "nothing was measured" : `the gradings say ${counted.toFixed(2)}`;
-  const message = `the benchmark.json found in the workspace says a pass rate of ${claimed}, ${recount}: the gradings count`;
-  return [{ code: "benchmark-differs", severity: "notice", file, message }];
-}
-async function writeEvalResult(suite, result, executed) {
-  const directories = [(0, import_node_path8.join)(suite.workspace, `eval-${result.id}`), ...executed ? [runDirectory(suite, result.id, 1)] : []];
-  for (const directory of directories) {
-    await writeText((0, import_node_path8.join)(directory, "grading.json"), formatGrading(result));
-    if (executed) await writeText((0, import_node_path8.join)(directory, "timing.json"), formatTiming(result.timing));
+async function readEval(definition, place, within, cwd, hint) {
+  const { fault, runs, problems } = place;
+  if (fault) {
+    const failure2 = { sentence: fault.message, quotes: [], file: fault.file, hint: fault.hint };
+    return collectFailure(definition, failure2, {}, [...problems, fault]);
   }
-  if (executed) await writeText((0, import_node_path8.join)(suite.runsDir, `eval-${result.id}`, "eval_metadata.json"), formatEvalMetadata(result));
-}
-async function writeBenchmark(result, context3) {
-  const { workspace } = result.suite;
-  await writeText((0, import_node_path8.join)(workspace, "benchmark.json"), formatBenchmark(result, context3));
-  if (!(await listNames(workspace)).includes("feedback.json")) {
-    await writeText((0, import_node_path8.join)(workspace, "feedback.json"), formatFeedback(result.evals.map(({ id }) => id)));
+  const results = [];
+  for (const { run: run2, directory } of runs) {
+    const read = await readGrading(directory, within, cwd);
+    const result = "failure" in read ? collectFailure(definition, { hint, ...read.failure }, read.timing, read.problems) : collectRows(definition, read.grading, read.timing, read.file, read.problems);
+    results.push({ run: run2, result });
   }
+  const combined = combineRuns(definition, results);
+  return { ...combined, problems: [...problems, ...combined.problems] };
+}
+
+// src/io/layout.ts
+var import_node_path10 = require("node:path");
+
+// src/formats/layout.ts
+var JUDGED = ["with_skill", "new_skill"];
+var COMPARED = ["without_skill", "old_skill"];
+var ITERATION = /^iteration-(\d{1,9})(?![\p{L}\p{N}])/u;
+var RUN = /^run-(\d{1,9})$/;
+var MAX_RUNS = 100;
+function pickIteration(names2) {
+  const numbered = names2.map((name) => ({ name, number: Number(ITERATION.exec(name)?.[1] ?? Number.NaN) }));
+  const highest = Math.max(...numbered.flatMap(({ number: number3 }) => Number.isNaN(number3) ? [] : [number3]));
+  return {
+    latest: numbered.flatMap(({ name, number: number3 }) => number3 === highest ? [name] : []),
+    unnumbered: numbered.flatMap(({ name, number: number3 }) => Number.isNaN(number3) ? [name] : [])
+  };
+}
+function matchEvals(name, ids) {
+  const found = name.normalize("NFC");
+  const exact = ids.filter((id) => found === `eval-${id}`);
+  return exact.length > 0 ? exact : ids.filter((id) => found.startsWith(`eval-${id}-`));
+}
+function numberRuns(names2) {
+  const odd = names2.find((name) => !RUN.test(name));
+  if (odd !== void 0) return { fault: `${JSON.stringify(odd)} has no number` };
+  if (names2.length > MAX_RUNS) return { fault: `there are ${names2.length} runs; at most ${MAX_RUNS} are read` };
+  const runs = names2.map((name) => ({ name, run: Number(RUN.exec(name)?.[1]) })).sort((a2, b) => a2.run - b.run);
+  for (const [at, { name, run: run2 }] of runs.entries()) {
+    const before = runs[at - 1];
+    const expected = before ? before.run + 1 : Math.min(run2, 1);
+    if (before?.run === run2) return { fault: `${JSON.stringify(before.name)} and ${JSON.stringify(name)} have the same number` };
+    if (run2 !== expected) return { fault: `run-${expected} is missing, ${name} is there` };
+  }
+  return { runs };
+}
+function parseEvalId(text3, file) {
+  const { value: document, problems } = parseJson(text3, file);
+  if (!document) return { problems };
+  const id = isObject2(document.value) ? document.value.eval_id : void 0;
+  if (id === void 0 || id === null) return { problems };
+  if (Number.isSafeInteger(id) || typeof id === "string" && id !== "") return { value: String(id).normalize("NFC"), problems };
+  const report3 = reporter(document, file, problems);
+  report3("metadata-id", ["eval_id"], `"eval_id" is ${describeValue(id)}`, "write the id of a declared eval");
+  return { problems };
+}
+
+// src/io/eval-directory.ts
+var import_node_path9 = require("node:path");
+var CLOSED = /* @__PURE__ */ new Set(["outputs", "inputs"]);
+async function readEvalDirectory(directory, cwd) {
+  const place = { directory, runs: [{ run: 1, directory }], problems: [], compared: [], found: [] };
+  const { entries, refused } = await listEntries(directory);
+  const fault = faultOf(place, cwd);
+  if (refused !== void 0) return fault(directory, `the directory cannot be read: ${refused}`);
+  const isFlat = entries.some(({ name }) => name === "grading.json");
+  const judged = entries.filter(({ name, kind }) => JUDGED.includes(name) && kind !== "other");
+  const others = await findGradings(
+    directory,
+    entries.filter(({ name }) => !JUDGED.includes(name))
+  );
+  place.compared = others.filter((name) => COMPARED.includes(name));
+  place.found = others;
+  const [first, second] = judged;
+  if (first && second)
+    return fault(directory, `"${first.name}" and "${second.name}" are both here: which of them is judged is not clear`);
+  const run2 = others.find((name) => name.startsWith("run-"));
+  const rival = first?.name ?? run2;
+  if (isFlat && rival !== void 0) {
+    return fault(
+      directory,
+      `"grading.json" and ${JSON.stringify(`${rival}/`)} are both here: which of them holds the result is not clear`
+    );
+  }
+  for (const name of others.filter((other) => !COMPARED.includes(other) && (isFlat || first))) {
+    const message = `${JSON.stringify(name)} holds gradings too, which are not read`;
+    place.problems.push({ code: "layout-other", severity: "warning", file: showPath(directory, cwd), message });
+  }
+  if (first) return readConfiguration({ ...place, layout: "configuration" }, first, cwd);
+  return isFlat ? { ...place, layout: "flat" } : place;
+}
+async function readConfiguration(place, { name, kind }, cwd) {
+  const directory = (0, import_node_path9.join)(place.directory, name);
+  const fault = faultOf(place, cwd);
+  if (kind === "link") return fault(directory, LINK.message, { code: "layout-link", hint: LINK.hint });
+  const { entries, refused } = await listEntries(directory);
+  if (refused !== void 0) return fault(directory, `the directory cannot be read: ${refused}`);
+  const runs = entries.filter((entry) => entry.name.startsWith("run-") && entry.kind !== "other");
+  const link2 = runs.find((entry) => entry.kind === "link");
+  if (link2) return fault((0, import_node_path9.join)(directory, link2.name), LINK.message, { code: "layout-link", hint: LINK.hint });
+  const isGraded2 = entries.some((entry) => entry.name === "grading.json");
+  if (runs.length === 0)
+    return { ...place, runs: [{ run: 1, directory }], found: isGraded2 ? [] : await findGradings(directory, entries) };
+  if (isGraded2) {
+    return fault(directory, `"grading.json" and "${runs[0]?.name}/" are both here: which of them holds the result is not clear`);
+  }
+  const numbered = numberRuns(runs.map((entry) => entry.name));
+  if ("fault" in numbered) {
+    const hint = "number the runs from run-1 on, without a gap";
+    return fault(directory, `not every run can be judged: ${numbered.fault}`, { code: "layout-runs", severity: "warning", hint });
+  }
+  return { ...place, runs: numbered.runs.map((each) => ({ run: each.run, directory: (0, import_node_path9.join)(directory, each.name) })) };
+}
+var LINK = {
+  message: "it is a link: results are read from real directories only",
+  hint: "put the directory itself in its place"
+};
+function faultOf(place, cwd) {
+  return (directory, message, more = {}) => {
+    const own2 = { code: "layout-ambiguous", severity: "error", file: showPath(directory, cwd), message };
+    return { ...place, runs: [], fault: { hint: "keep one result of each eval", ...own2, ...more } };
+  };
+}
+async function findGradings(directory, entries) {
+  const found = [];
+  for (const { name, kind } of entries) {
+    if (kind !== "directory" || CLOSED.has(name)) continue;
+    const inner = await listEntries((0, import_node_path9.join)(directory, name));
+    const isGraded2 = inner.entries.some(
+      (entry) => entry.name === "grading.json" || entry.name.startsWith("run-") && entry.kind === "directory"
+    );
+    if (isGraded2) found.push(name);
+  }
+  return found;
+}
+
+// src/io/layout.ts
+async function findLayout(workspace, ids, cwd) {
+  const layout = { root: workspace, evals: /* @__PURE__ */ new Map(), problems: [], unassigned: [], others: [] };
+  const top = await listEntries(workspace);
+  const entries = await enterIteration(layout, top.entries, cwd);
+  const refused = top.refused ?? entries.refused;
+  if (refused !== void 0) {
+    layout.problems.push(toProblem("layout-unreadable", layout.root, cwd, `the directory cannot be read: ${refused}`));
+    return layout;
+  }
+  const candidates = await findCandidates(layout, workspace, entries.entries, ids, cwd);
+  if (layout.root !== workspace) await reportAbove(layout, workspace, top.entries, cwd);
+  for (const id of new Set(candidates.map((candidate) => candidate.id))) {
+    const own2 = candidates.filter((candidate) => candidate.id === id);
+    const [first, second] = own2;
+    if (first && second) layout.evals.set(id, placeNowhere(layout.root, first, own2, cwd));
+    else if (first) layout.evals.set(id, await readCandidate(layout.root, first, cwd));
+  }
+  reportMixture(layout, cwd);
+  reportCompared(layout, cwd);
+  return layout;
+}
+async function enterIteration(layout, top, cwd) {
+  const workspace = layout.root;
+  const iterations = top.filter(({ name: name2, kind }) => name2.startsWith("iteration-") && kind !== "other");
+  if (iterations.length === 0) return { entries: top };
+  const { latest, unnumbered } = pickIteration(iterations.map(({ name: name2 }) => name2));
+  const [name, tie] = latest;
+  const say2 = (severity, message, hint2) => layout.problems.push({ ...toProblem("layout-iteration", workspace, cwd, message, severity), hint: hint2 });
+  const hint = "name one of them as the workspace";
+  if (name === void 0 || tie !== void 0) {
+    say2("error", `which iteration is the latest is not clear: ${listNamed(tie === void 0 ? unnumbered : latest)}`, hint);
+    return { entries: [] };
+  }
+  layout.root = (0, import_node_path10.join)(workspace, name);
+  if (iterations.some((entry) => entry.name === name && entry.kind === "link")) {
+    say2("error", `the latest iteration, ${JSON.stringify(name)}, is a link: results are read from real directories only`, hint);
+    return { entries: [] };
+  }
+  if (unnumbered.length > 0) say2("warning", `not read, because no number says when it was: ${listNamed(unnumbered)}`);
+  const numbered = iterations.length - unnumbered.length;
+  say2(
+    "notice",
+    `${JSON.stringify(name)} is read, ${numbered === 1 ? "the only iteration" : `the latest of ${numbered} iterations`}`
+  );
+  return listEntries(layout.root);
+}
+async function findCandidates(layout, workspace, entries, ids, cwd) {
+  const candidates = [];
+  for (const { name, kind } of entries) {
+    if (kind === "other" || name.startsWith(".")) continue;
+    const isNamed = name.startsWith("eval-");
+    const directory = (0, import_node_path10.join)(layout.root, name);
+    const stated = kind === "directory" ? await readEvalId(directory, workspace, cwd, layout) : void 0;
+    const matches = isNamed ? matchEvals(name, ids) : [];
+    if (!isNamed && stated === void 0) {
+      await lookAside(layout, name, kind, cwd);
+      continue;
+    }
+    if (stated === void 0 && matches.length > 1) {
+      const message = `this directory could be that of ${matches.map((id) => `eval ${id}`).join(" or ")}`;
+      layout.unassigned.push({
+        ...toProblem("layout-name", directory, cwd, message),
+        hint: "write its eval_id into an eval_metadata.json"
+      });
+      layout.others.push(name);
+      continue;
+    }
+    if (stated !== void 0 && matches.length > 0 && !matches.includes(stated)) {
+      const message = `its name says eval ${matches[0]}, its eval_metadata.json says ${JSON.stringify(stated)}: the file counts`;
+      layout.unassigned.push(toProblem("layout-name", directory, cwd, message, "warning"));
+    }
+    candidates.push({ name, kind, id: stated ?? matches[0] ?? name.slice("eval-".length) });
+  }
+  return candidates;
+}
+async function readEvalId(directory, workspace, cwd, layout) {
+  const path7 = (0, import_node_path10.join)(directory, "eval_metadata.json");
+  const read = await readText(path7, workspace);
+  if (read.status === "missing") return void 0;
+  const file = showPath(path7, cwd);
+  const { value, problems } = read.status === "read" ? parseEvalId(read.text, file) : { problems: [unreadable("metadata-unreadable", file, read)] };
+  layout.unassigned.push(...problems);
+  return value;
+}
+async function lookAside(layout, name, kind, cwd) {
+  const directory = (0, import_node_path10.join)(layout.root, name);
+  const inner = kind === "directory" ? (await listEntries(directory)).entries : [];
+  layout.others.push(name);
+  if (inner.some((entry) => [...JUDGED, ...COMPARED].includes(entry.name) && entry.kind !== "other")) {
+    const hint = "name it eval-<id> or eval-<id>-<name>, or write its eval_id into an eval_metadata.json";
+    layout.unassigned.push({
+      ...toProblem("layout-unassigned", directory, cwd, "this directory holds results, and nothing says of which eval"),
+      hint
+    });
+  } else if (inner.some((entry) => entry.name === "grading.json")) {
+    const message = "this directory holds a grading.json and is not named after an eval: it is not read";
+    layout.unassigned.push(toProblem("layout-unassigned", directory, cwd, message, "warning"));
+  }
+}
+async function reportAbove(layout, workspace, top, cwd) {
+  const above = [];
+  for (const { name, kind } of top.filter((entry) => !entry.name.startsWith("iteration-") && entry.kind !== "other")) {
+    const inner = kind === "directory" ? (await listEntries((0, import_node_path10.join)(workspace, name))).entries : [];
+    const isResult = name.startsWith("eval-") || inner.some((entry) => [...JUDGED, "eval_metadata.json"].includes(entry.name));
+    if (isResult) above.push(name);
+  }
+  const [first] = above;
+  if (first === void 0) return;
+  const message = `results of evals lie in ${JSON.stringify(first)} and in ${JSON.stringify((0, import_node_path10.basename)(layout.root))}: which of them count is not clear`;
+  layout.problems.push({
+    ...toProblem("layout-ambiguous", workspace, cwd, message),
+    hint: "name the directory of one iteration as the workspace"
+  });
+}
+async function readCandidate(root, { name, kind }, cwd) {
+  const directory = (0, import_node_path10.join)(root, name);
+  if (kind !== "link") return readEvalDirectory(directory, cwd);
+  const fault = { ...toProblem("layout-link", directory, cwd, LINK.message), hint: LINK.hint };
+  return { directory, runs: [], fault, problems: [], compared: [], found: [] };
+}
+function placeNowhere(root, first, all, cwd) {
+  const directory = (0, import_node_path10.join)(root, first.name);
+  const message = `several directories are of this eval: ${listNamed(all.map(({ name }) => name))}`;
+  const fault = { ...toProblem("layout-ambiguous", directory, cwd, message), hint: "keep one result of each eval" };
+  return { directory, runs: [], fault, problems: [], compared: [], found: [] };
+}
+function reportMixture(layout, cwd) {
+  const first = (kind) => [...layout.evals.values()].find((place) => place.layout === kind);
+  const [flat, nested] = [first("flat"), first("configuration")];
+  if (!flat || !nested) return;
+  const names2 = [flat, nested].map(({ runs, directory }) => showPath((0, import_node_path10.join)(runs[0]?.directory ?? directory, "grading.json"), cwd));
+  const message = `the results have two layouts, such as ${listNamed(names2)}: which of them are of this time is not clear`;
+  layout.problems.push({ ...toProblem("layout-mixed", layout.root, cwd, message), hint: "use one workspace for each tool" });
+}
+function reportCompared(layout, cwd) {
+  for (const name of COMPARED) {
+    const count2 = [...layout.evals.values()].filter(({ compared }) => compared.includes(name)).length;
+    if (count2 === 0) continue;
+    const message = `there are gradings of ${name} too, for ${count2 === 1 ? "one eval" : `${count2} evals`}: they are not read`;
+    layout.problems.push(toProblem("layout-compared", layout.root, cwd, message, "notice"));
+  }
+}
+function toProblem(code18, path7, cwd, message, severity = "error") {
+  return { code: code18, severity, file: showPath(path7, cwd), message };
+}
+function listNamed(names2) {
+  const shown = names2.slice(0, 5).map((name) => JSON.stringify(name));
+  return `${shown.join(", ")}${names2.length > 5 ? ` and ${names2.length - 5} more` : ""}`;
 }
 
 // src/io/baseline.ts
@@ -51110,43 +58942,83 @@ async function readBaseline(suite, cwd) {
       ]
     };
   }
-  const { evals, unreadable: unreadable2, problems } = await readEvals(directory, cwd);
-  if (evals.size === 0) {
-    const message = `the baseline of ${suite.skill} has no readable grading`;
+  const layout = await findLayout(
+    directory,
+    suite.evals.map(({ id }) => id),
+    cwd
+  );
+  const { evals, unreadable: unreadable2, problems } = await readEvals(layout, directory, cwd);
+  const label = (0, import_node_path11.basename)(directory);
+  if (evals.size > 0) return { baseline: { label, evals, unreadable: unreadable2, aggregate: aggregateBaseline({ evals }) }, problems };
+  const summary2 = await readSummary(suite, layout.root, directory, cwd);
+  if (!("means" in summary2)) return { problems: [...problems, { ...summary2, file: summary2.file ?? shown }] };
+  const message = `the baseline of ${suite.skill} is known from summary only: assertions cannot be compared`;
+  const notice = { code: "baseline-summary", severity: "notice", file: summary2.file, message };
+  return {
+    baseline: { label, evals, unreadable: unreadable2, aggregate: summary2.means, summaryOnly: true },
+    problems: [...problems, ...summary2.problems, notice]
+  };
+}
+async function readSummary(suite, root, within, cwd) {
+  const path7 = (0, import_node_path11.join)(root, "benchmark.json");
+  const file = showPath(path7, cwd);
+  const read = await readText(path7, within);
+  const unusable = `the baseline of ${suite.skill} has no readable grading`;
+  const problem = (message2, more = {}) => {
     const hint = 'name a directory that holds eval-<id>/grading.json, or leave the input "baseline" out';
-    return { problems: [...problems, { code: "baseline-unreadable", severity: "error", file: shown, message, hint }] };
-  }
-  return { baseline: { label: (0, import_node_path9.basename)(directory), evals, unreadable: unreadable2, aggregate: aggregateBaseline({ evals }) }, problems };
+    return { code: "baseline-unreadable", severity: "error", message: message2, hint, ...more };
+  };
+  if (read.status === "missing") return problem(unusable);
+  if (read.status === "refused") return problem(`${unusable}, and its benchmark.json cannot be read: ${read.reason}`, { file });
+  const { value, problems } = parseBenchmark(read.text, file);
+  if (value) return { file, means: value.means, problems };
+  const { message, line, column, pointer } = problems[0] ?? {};
+  return problem(`${unusable}, and its benchmark.json cannot be used: ${message}`, { file, line, column, pointer });
 }
-async function resolveLatest(path6) {
-  const found = await (0, import_promises15.stat)(path6).catch(() => void 0);
-  if (!found?.isFile()) return found === void 0 ? void 0 : (0, import_promises15.realpath)(path6);
-  const read = await readText(path6, (0, import_node_path9.dirname)(path6));
+async function resolveLatest(path7) {
+  const found = await (0, import_promises13.stat)(path7).catch(() => void 0);
+  if (!found?.isFile()) return found === void 0 ? void 0 : (0, import_promises13.realpath)(path7);
+  const read = await readText(path7, (0, import_node_path11.dirname)(path7));
   const target = read.status === "read" ? read.text.trim() : "";
-  const sibling = (0, import_node_path9.join)((0, import_node_path9.dirname)(path6), target);
+  const sibling = (0, import_node_path11.join)((0, import_node_path11.dirname)(path7), target);
   const isSibling = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(target);
-  return isSibling && (await (0, import_promises15.stat)(sibling).catch(() => void 0))?.isDirectory() ? (0, import_promises15.realpath)(sibling) : path6;
+  return isSibling && (await (0, import_promises13.stat)(sibling).catch(() => void 0))?.isDirectory() ? (0, import_promises13.realpath)(sibling) : path7;
 }
-async function readEvals(directory, cwd) {
+async function readEvals(layout, within, cwd) {
   const evals = /* @__PURE__ */ new Map();
   const unreadable2 = [];
-  const problems = [];
-  for (const name of (await listNames(directory)).filter((entry) => entry.startsWith("eval-"))) {
-    const id = name.slice("eval-".length);
-    const path6 = (0, import_node_path9.join)(directory, name, "grading.json");
-    const read = await readText(path6, directory);
-    const grading = read.status === "read" ? parseGrading(read.text, showPath(path6, cwd)).value : void 0;
-    if (grading) {
-      const { timing } = await readTiming(directory, id, cwd);
-      evals.set(id, { rows: grading.rows, timing });
+  const problems = [...layout.problems, ...layout.unassigned.map((problem) => ({ ...problem, severity: "notice" }))];
+  for (const [id, place] of layout.evals) {
+    const read = await readBaselineEval(place, within, cwd);
+    if ("rows" in read) {
+      evals.set(id, read);
       continue;
     }
     unreadable2.push(id);
-    const message = `the baseline's ${JSON.stringify(name)} has no readable grading: its assertions cannot be compared`;
-    problems.push({ code: "baseline-eval", severity: "notice", file: showPath(path6, cwd), message });
+    const message = `the baseline's ${JSON.stringify((0, import_node_path11.basename)(place.directory))} has no readable grading: its assertions cannot be compared`;
+    problems.push({ code: "baseline-eval", severity: "notice", message, ...read });
   }
   return { evals, unreadable: unreadable2, problems };
 }
+async function readBaselineEval({ fault, runs, directory }, within, cwd) {
+  const own2 = `the baseline's ${JSON.stringify((0, import_node_path11.basename)(directory))} cannot be compared`;
+  if (fault) return { file: fault.file, message: `${own2}: ${fault.message}` };
+  const rows = [];
+  const timings = [];
+  for (const run2 of runs) {
+    const read = await readGrading(run2.directory, within, cwd);
+    if ("failure" in read) return { file: read.file };
+    rows.push(read.grading.rows);
+    timings.push(read.timing);
+  }
+  const combined = combineRows(rows);
+  if (!combined) return { file: showPath(directory, cwd), message: `${own2}: its runs list different assertions` };
+  return { rows: combined, timing: meanTiming(timings) };
+}
+
+// src/io/measure.ts
+var import_promises20 = require("node:fs/promises");
+var import_node_path21 = require("node:path");
 
 // node_modules/p-map/index.js
 function pMap(iterable, mapper, options10) {
@@ -51360,8 +59232,8 @@ function createPuller(iterator2) {
 }
 
 // src/io/execute.ts
-var import_promises18 = require("node:fs/promises");
-var import_node_path12 = require("node:path");
+var import_promises17 = require("node:fs/promises");
+var import_node_path16 = require("node:path");
 
 // src/io/environment.ts
 var ALLOWED = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z]+|TZ|TERM|TMPDIR|TEMP|TMP|SystemRoot|SYSTEMROOT|ComSpec|COMSPEC|PATHEXT|windir|APPDATA|LOCALAPPDATA|USERPROFILE|ProgramFiles|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|[Hh][Tt][Tt][Pp][Ss]?_[Pp][Rr][Oo][Xx][Yy]|[Nn][Oo]_[Pp][Rr][Oo][Xx][Yy])$/;
@@ -51371,110 +59243,496 @@ function allowEnvironment(environment, named) {
 }
 
 // src/io/outputs.ts
-var import_node_fs7 = require("node:fs");
-var import_promises16 = require("node:fs/promises");
-var import_node_path10 = require("node:path");
+var import_node_fs8 = require("node:fs");
+var import_promises14 = require("node:fs/promises");
+var import_node_path12 = require("node:path");
 var MAX_TEXT_BYTES = 1024 * 1024;
-var MAX_FILES = 2e3;
+var MAX_ENTRIES2 = 2e3;
 var MAX_TOTAL_BYTES = 200 * 1024 * 1024;
 var MAX_DEPTH_LEVELS2 = 20;
 async function readOutputs(way, root) {
-  const directory = (0, import_node_path10.join)(root, way);
-  if (await (0, import_promises16.realpath)(directory) !== (0, import_node_path10.join)(await (0, import_promises16.realpath)(root), way)) return { files: [], refused: `${way} is a link` };
-  const paths = await walk(directory, "", 0);
-  if (typeof paths === "string") return { files: [], refused: paths };
+  const directory = (0, import_node_path12.join)(root, way);
+  if (await (0, import_promises14.realpath)(directory) !== directory) return { files: [], refused: `${way} is a link, or is reached by one` };
+  const found = { paths: [], entries: 0 };
+  const refused = await walk(directory, "", 0, found);
+  if (refused !== void 0) return { files: [], refused };
   const files = [];
   let total = 0;
-  for (const path6 of paths.sort()) {
-    const file = await readOutput(directory, path6);
+  for (const path7 of found.paths.sort()) {
+    const file = await readOutput(directory, path7);
     total += file.bytes;
     if (total > MAX_TOTAL_BYTES) return { files: [], refused: `outputs/ holds more than ${MAX_TOTAL_BYTES / 1024 / 1024} MB` };
     files.push(file);
   }
   return { files };
 }
-async function walk(root, prefix, depth) {
+async function walk(root, prefix, depth, found) {
   if (depth > MAX_DEPTH_LEVELS2) return `outputs/ is more than ${MAX_DEPTH_LEVELS2} levels deep`;
-  const found = [];
-  for (const entry of await (0, import_promises16.readdir)((0, import_node_path10.join)(root, prefix), { withFileTypes: true })) {
-    const path6 = prefix === "" ? entry.name : `${prefix}/${entry.name}`;
-    const inner = entry.isDirectory() ? await walk(root, path6, depth + 1) : [path6];
-    if (typeof inner === "string") return inner;
-    found.push(...inner);
-    if (found.length > MAX_FILES) return `outputs/ holds more than ${MAX_FILES} files`;
+  for (const entry of await (0, import_promises14.readdir)((0, import_node_path12.join)(root, prefix), { withFileTypes: true })) {
+    const path7 = prefix === "" ? entry.name : `${prefix}/${entry.name}`;
+    if (++found.entries > MAX_ENTRIES2) return `outputs/ holds more than ${MAX_ENTRIES2} files and directories`;
+    if (path7.includes("\uFFFD")) return "outputs/ holds a file whose name is not UTF-8 text";
+    if (!entry.isDirectory()) found.paths.push(path7);
+    const refused = entry.isDirectory() ? await walk(root, path7, depth + 1, found) : void 0;
+    if (refused !== void 0) return refused;
   }
-  return found;
+  return void 0;
 }
-async function readOutput(root, path6) {
-  const stat5 = await (0, import_promises16.lstat)((0, import_node_path10.join)(root, path6));
-  if (stat5.isSymbolicLink()) return { path: path6, kind: "link", bytes: 0, cut: false };
-  if (!stat5.isFile()) return { path: path6, kind: "special", bytes: 0, cut: false };
-  const file = await (0, import_promises16.open)((0, import_node_path10.join)(root, path6), import_node_fs7.constants.O_RDONLY | import_node_fs7.constants.O_NONBLOCK | import_node_fs7.constants.O_NOFOLLOW);
+async function readOutput(root, path7) {
+  const stat5 = await (0, import_promises14.lstat)((0, import_node_path12.join)(root, path7));
+  if (stat5.isSymbolicLink()) return { path: path7, kind: "link", bytes: 0, cut: false };
+  if (!stat5.isFile()) return { path: path7, kind: "special", bytes: 0, cut: false };
+  const file = await (0, import_promises14.open)((0, import_node_path12.join)(root, path7), import_node_fs8.constants.O_RDONLY | import_node_fs8.constants.O_NONBLOCK | import_node_fs8.constants.O_NOFOLLOW);
   try {
     const { size } = await file.stat();
     const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(size, MAX_TEXT_BYTES)));
-    const text2 = decode2(buffer.subarray(0, bytesRead), size > bytesRead);
-    if (text2 === void 0) return { path: path6, kind: "binary", bytes: size, cut: false };
-    return { path: path6, kind: "text", bytes: size, text: text2, cut: size > bytesRead };
+    const text3 = decode2(buffer.subarray(0, bytesRead), size > bytesRead);
+    if (text3 === void 0) return { path: path7, kind: "binary", bytes: size, cut: false };
+    return { path: path7, kind: "text", bytes: size, text: text3, cut: size > bytesRead };
   } finally {
     await file.close();
   }
 }
 function decode2(bytes, cut) {
   try {
-    const text2 = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: cut });
-    return text2.includes("\0") ? void 0 : text2;
+    const text3 = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: cut });
+    return text3.includes("\0") ? void 0 : text3;
   } catch {
     return void 0;
   }
 }
 async function copyOutputs(files, from, to) {
-  await (0, import_promises16.mkdir)(to, { recursive: true });
-  for (const { path: path6, kind } of files) {
+  await (0, import_promises14.mkdir)(to, { recursive: true });
+  for (const { path: path7, kind } of files) {
     if (kind !== "text" && kind !== "binary") continue;
-    await (0, import_promises16.mkdir)((0, import_node_path10.dirname)((0, import_node_path10.join)(to, path6)), { recursive: true });
-    await (0, import_promises16.copyFile)((0, import_node_path10.join)(from, path6), (0, import_node_path10.join)(to, path6), import_node_fs7.constants.COPYFILE_EXCL);
+    await (0, import_promises14.mkdir)((0, import_node_path12.dirname)((0, import_node_path12.join)(to, path7)), { recursive: true });
+    await (0, import_promises14.copyFile)((0, import_node_path12.join)(from, path7), (0, import_node_path12.join)(to, path7), import_node_fs8.constants.COPYFILE_EXCL);
   }
 }
 
 // src/io/staging.ts
-var import_promises17 = require("node:fs/promises");
-var import_node_path11 = require("node:path");
+var import_promises15 = require("node:fs/promises");
+var import_node_path13 = require("node:path");
 var NEVER_STAGED = /* @__PURE__ */ new Set(["evals", "node_modules", ".git"]);
-async function stageRun({ suite, evaluation }, temp) {
-  await (0, import_promises17.mkdir)(temp, { recursive: true });
-  const directory = await (0, import_promises17.realpath)(await (0, import_promises17.mkdtemp)((0, import_node_path11.join)(temp, "skill-eval-")));
+async function stageRun(planned, temp) {
+  await (0, import_promises15.mkdir)(temp, { recursive: true });
+  const directory = await (0, import_promises15.realpath)(await (0, import_promises15.mkdtemp)((0, import_node_path13.join)(temp, "skill-eval-")));
+  try {
+    return await fillStage(planned, directory);
+  } catch (error3) {
+    await (0, import_promises15.rm)(directory, { recursive: true, force: true });
+    throw error3;
+  }
+}
+async function fillStage({ suite, evaluation }, directory) {
   const fixtures = suite.fixtures.get(evaluation.id) ?? [];
-  for (const { declared, path: path6 } of fixtures) await copyTree(path6, (0, import_node_path11.join)(directory, declared), () => true);
-  const outputs = (0, import_node_path11.join)(directory, "outputs");
-  await (0, import_promises17.mkdir)(outputs);
-  const skillPath = suite.skillDir === void 0 ? void 0 : await placeSkill(suite.skill, suite.skillDir, suite.evalsDir, directory);
+  for (const { declared, path: path7 } of fixtures) await copyTree(path7, (0, import_node_path13.join)(directory, declared), () => true);
+  const outputs = (0, import_node_path13.join)(directory, "outputs");
+  await (0, import_promises15.mkdir)(outputs);
+  const skillPath = suite.skillDir === void 0 ? void 0 : await placeSkill(suite, suite.skillDir, directory);
   return {
     directory,
     outputs,
     task: { skill: suite.skill, skillPath, prompt: evaluation.prompt, files: fixtures.map(({ declared }) => declared) }
   };
 }
-async function placeSkill(skill, skillDir, evalsDir, directory) {
+async function placeSkill(suite, skillDir, directory) {
+  const { skill } = suite;
   const name = (skill.split(":").at(-1) ?? skill).replaceAll(/[^A-Za-z0-9._-]+/g, "-");
-  const isAllowed = (path6) => path6 !== evalsDir && !((0, import_node_path11.dirname)(path6) === skillDir && NEVER_STAGED.has((0, import_node_path11.basename)(path6)));
-  for (const place of [".agents/skills", ".claude/skills"]) await copyTree(skillDir, (0, import_node_path11.join)(directory, place, name), isAllowed);
+  const hidden2 = new Set(findHidden(suite).filter((path7) => !isInside(skillDir, path7)));
+  const isAllowed = (path7) => !hidden2.has(path7) && !((0, import_node_path13.dirname)(path7) === skillDir && NEVER_STAGED.has((0, import_node_path13.basename)(path7)));
+  for (const place of [".agents/skills", ".claude/skills"]) await copyTree(skillDir, (0, import_node_path13.join)(directory, place, name), isAllowed);
   return `.agents/skills/${name}`;
 }
+function findHidden({ file, evalsDir, workspace, runsDir, baseline }) {
+  const results = [(0, import_node_path13.dirname)(workspace), workspace, runsDir, (0, import_node_path13.join)((0, import_node_path13.dirname)(workspace), "result.json")];
+  const past = baseline === void 0 ? [] : [baseline, ...(0, import_node_path13.basename)((0, import_node_path13.dirname)(baseline)) === "baselines" ? [(0, import_node_path13.dirname)(baseline)] : []];
+  return [evalsDir, (0, import_node_path13.join)(evalsDir, (0, import_node_path13.basename)(file)), ...results, ...past];
+}
 async function copyTree(from, to, isAllowed) {
-  await (0, import_promises17.mkdir)((0, import_node_path11.dirname)(to), { recursive: true });
-  const filter = async (path6) => {
-    const stat5 = await (0, import_promises17.lstat)(path6);
-    return (stat5.isFile() || stat5.isDirectory()) && isAllowed(path6);
+  await (0, import_promises15.mkdir)((0, import_node_path13.dirname)(to), { recursive: true });
+  const filter = async (path7) => {
+    const stat5 = await (0, import_promises15.lstat)(path7);
+    return (stat5.isFile() || stat5.isDirectory()) && isAllowed(path7);
   };
-  await (0, import_promises17.cp)(from, to, { recursive: true, filter });
+  await (0, import_promises15.cp)(from, to, { recursive: true, filter });
+}
+
+// src/io/workspace.ts
+var import_promises16 = require("node:fs/promises");
+var import_node_path15 = require("node:path");
+
+// src/report/results.ts
+function formatGrading(result) {
+  const rows = formatRows(result.assertions);
+  return toText({ assertion_results: rows, expectations: rows, summary: formatSummary(result.assertions) });
+}
+function formatRows(results) {
+  return results.filter(({ outcome }) => outcome !== "skipped").map(({ definition, outcome, evidence }) => ({
+    ...definition.id === void 0 ? {} : { id: definition.id },
+    text: definition.text,
+    passed: outcome === "pass",
+    // Other readers know only true and false; ours must be able to tell "failed" from "not measured".
+    ...outcome === "error" ? { outcome } : {},
+    evidence
+  }));
+}
+function formatSummary(results) {
+  const counts = countOutcomes(results);
+  const rate = passRate(counts);
+  return {
+    passed: counts.passed,
+    failed: counts.failed,
+    ...counts.errors > 0 ? { not_measured: counts.errors } : {},
+    total: counts.expected,
+    ...rate === void 0 ? {} : { pass_rate: round(rate, 4) }
+  };
+}
+function formatTiming({ totalTokens, durationMs }) {
+  return toText({
+    ...totalTokens === void 0 ? {} : { total_tokens: totalTokens },
+    ...durationMs === void 0 ? {} : { duration_ms: durationMs, total_duration_seconds: round(durationMs / 1e3, 3) }
+  });
+}
+function formatFeedback(ids) {
+  return toText(Object.fromEntries(ids.map((id) => [`eval-${id}`, ""])));
+}
+function formatEvalMetadata({ definition, name, id }) {
+  const assertions = definition.assertions.map(({ text: text3 }) => text3);
+  return toText({ eval_id: toNumericId(id), eval_name: name ?? `eval-${id}`, prompt: definition.prompt, assertions });
+}
+function formatBenchmark({ suite, evals, aggregate }, context3) {
+  const measured = evals.filter(({ assertions }) => passRate(countOutcomes(assertions)) !== void 0);
+  const lost = evals.filter((evaluation) => !measured.includes(evaluation));
+  return toText({
+    metadata: {
+      skill_name: suite.skill,
+      evals_run: evals.map(({ id }) => toNumericId(id)),
+      runs_per_configuration: 1,
+      agent: context3.agent,
+      judge: context3.judge,
+      prompt_version: context3.promptVersion,
+      generator: `skill-eval-gate ${context3.version}`
+    },
+    runs: measured.map(formatRun),
+    run_summary: {
+      with_skill: formatConfiguration(measured),
+      ...metric("pass_rate", formatMean(aggregate.passRate)),
+      ...metric("time_seconds", formatMean(aggregate.seconds)),
+      ...metric("tokens", formatMean(aggregate.tokens))
+    },
+    notes: [
+      "with_skill: mean over runs, sample standard deviation, four decimals; the flat metrics: mean over evals, population standard deviation, two decimals.",
+      ...lost.map(({ id }) => `eval-${id} was not measured and is in no mean.`)
+    ]
+  });
+}
+function formatRun({ id, name, assertions, timing }) {
+  const { passed, failed, ...rest } = formatSummary(assertions);
+  return {
+    eval_id: toNumericId(id),
+    eval_name: name ?? `eval-${id}`,
+    configuration: "with_skill",
+    run_number: 1,
+    result: {
+      ...rest.pass_rate === void 0 ? {} : { pass_rate: rest.pass_rate },
+      passed,
+      failed,
+      total: rest.total,
+      ...rest.not_measured === void 0 ? {} : { not_measured: rest.not_measured },
+      ...metric("time_seconds", timing.durationMs === void 0 ? void 0 : round(timing.durationMs / 1e3, 3)),
+      ...metric("tokens", timing.totalTokens)
+    },
+    expectations: formatRows(assertions)
+  };
+}
+function formatConfiguration(evals) {
+  const seconds = evals.map(({ timing }) => timing.durationMs === void 0 ? void 0 : timing.durationMs / 1e3);
+  return {
+    ...metric("pass_rate", formatSample(evals.map(({ assertions }) => passRate(countOutcomes(assertions))))),
+    ...metric("time_seconds", formatSample(seconds)),
+    ...metric("tokens", formatSample(evals.map(({ timing }) => timing.totalTokens)))
+  };
+}
+function metric(name, value) {
+  return value === void 0 ? {} : { [name]: value };
+}
+function formatMean(value) {
+  return value && { mean: round(value.mean, 2), stddev: round(value.deviation, 2) };
+}
+function formatSample(values) {
+  const known = values.filter((value) => value !== void 0);
+  const middle = mean(known);
+  if (middle === void 0) return void 0;
+  return {
+    mean: round(middle, 4),
+    stddev: round(sampleDeviation(known) ?? 0, 4),
+    min: round(Math.min(...known), 4),
+    max: round(Math.max(...known), 4)
+  };
+}
+function toNumericId(id) {
+  return /^-?\d{1,15}$/.test(id) && String(Number(id)) === id ? Number(id) : id;
+}
+function toText(value) {
+  return `${JSON.stringify(value, void 0, 2)}
+`;
+}
+
+// src/io/neighbours.ts
+var import_node_path14 = require("node:path");
+
+// src/formats/neighbours.ts
+var MAX_ITEMS = 50;
+function parseMetrics(text3, file) {
+  return readFile(text3, file, (root, report3) => readToolUse(root, [], report3));
+}
+function parseGradingMetrics(text3, file) {
+  return readFile(text3, file, ({ execution_metrics: metrics }, report3) => {
+    if (metrics === void 0 || metrics === null) return void 0;
+    if (isObject2(metrics)) return readToolUse(metrics, ["execution_metrics"], report3);
+    return report3("neighbour-shape", ["execution_metrics"], `"execution_metrics" is ${describeValue(metrics)}`);
+  });
+}
+function readToolUse(root, path7, report3) {
+  const count2 = (key) => {
+    const value = root[key];
+    if (Number.isSafeInteger(value) && value >= 0) return value;
+    if (value !== void 0) report3("neighbour-value", [...path7, key], `"${key}" is ${describeValue(value)}: taken as unknown`);
+    return void 0;
+  };
+  const use = { calls: count2("total_tool_calls"), errors: count2("errors_encountered") };
+  return use.calls === void 0 && use.errors === void 0 ? void 0 : use;
+}
+function parseHistory(text3, file) {
+  return readFile(text3, file, (root, report3) => {
+    const versions = readList(root, "iterations", report3, (item, path7) => {
+      const rate = item.expectation_pass_rate;
+      const isRate = typeof rate === "number" && rate >= 0 && rate <= 1;
+      if (rate !== void 0 && rate !== null && !isRate) {
+        const found = `"expectation_pass_rate" is ${describeValue(rate)}`;
+        report3("neighbour-value", [...path7, "expectation_pass_rate"], `${found}, not a number from 0 to 1: left out`);
+      }
+      const version2 = textOf(item.version);
+      return version2 === void 0 ? report3("neighbour-shape", path7, `a version has no name: "version" is ${describeValue(item.version)}`) : { version: version2, passRate: isRate ? rate : void 0, result: textOf(item.grading_result) };
+    });
+    return versions && { currentBest: textOf(root.current_best), versions };
+  });
+}
+function parseComparison(text3, file) {
+  return readFile(text3, file, (root, report3) => {
+    const winner = textOf(root.winner)?.trim().toUpperCase();
+    if (winner === void 0 || !["A", "B", "TIE"].includes(winner)) {
+      return report3("neighbour-shape", ["winner"], `"winner" must be A, B or TIE; it is ${describeValue(root.winner)}`);
+    }
+    const score = (side) => {
+      const rubric = isObject2(root.rubric) ? root.rubric[side] : void 0;
+      const value = isObject2(rubric) ? rubric.overall_score : void 0;
+      if (typeof value === "number" && Number.isFinite(value)) return value;
+      if (value !== void 0)
+        report3("neighbour-value", ["rubric", side, "overall_score"], `the score of ${side} is ${describeValue(value)}: left out`);
+      return void 0;
+    };
+    return { file, winner, a: score("A"), b: score("B") };
+  });
+}
+function parseAnalysis(text3, file) {
+  return readFile(
+    text3,
+    file,
+    (root, report3) => readList(root, "improvement_suggestions", report3, ({ priority, category, suggestion }, path7) => {
+      const own2 = textOf(suggestion);
+      return own2 === void 0 ? report3("neighbour-shape", path7, `a suggestion has no text: "suggestion" is ${describeValue(suggestion)}`) : { priority: textOf(priority), category: textOf(category), text: own2 };
+    })
+  );
+}
+function readFile(text3, file, read) {
+  const { value: document, problems } = parseJson(text3, file);
+  if (!document) return { problems: problems.map((problem) => ({ ...problem, severity: "notice" })) };
+  const report3 = noticer(document, file, problems);
+  const root = document.value;
+  if (!isObject2(root)) {
+    report3("neighbour-shape", [], `this must be an object; it is ${describeValue(root)}`);
+    return { problems };
+  }
+  return { value: read(root, report3), problems };
+}
+function noticer(document, file, problems) {
+  const report3 = reporter(document, file, problems);
+  return (code18, path7, message) => {
+    report3(code18, path7, message, void 0, "notice");
+    return void 0;
+  };
+}
+function readList(root, key, report3, read) {
+  const list = root[key];
+  if (!Array.isArray(list)) return report3("neighbour-shape", [key], `"${key}" must be a list; it is ${describeValue(list)}`);
+  if (list.length > MAX_ITEMS)
+    report3("neighbour-cut", [key], `"${key}" has ${list.length} items: only the first ${MAX_ITEMS} are read`);
+  return list.slice(0, MAX_ITEMS).flatMap((item, at) => {
+    if (isObject2(item)) return read(item, [key, at]) ?? [];
+    return report3("neighbour-shape", [key, at], `an item of "${key}" must be an object; it is ${describeValue(item)}`) ?? [];
+  });
+}
+function textOf(value) {
+  return typeof value === "string" && value.trim() !== "" ? value : void 0;
+}
+
+// src/io/neighbours.ts
+var MAX_COMPARISONS = 50;
+var COMPARISON = /^comparison[\w.-]*\.json$/;
+async function readNeighbours(workspace, layout, ids, cwd) {
+  const problems = [];
+  const read = async (path7, parse5) => {
+    const file = showPath(path7, cwd);
+    const text3 = await readText(path7, workspace);
+    if (text3.status === "missing") return void 0;
+    const parsed = text3.status === "read" ? parse5(text3.text, file) : { problems: [unreadable("neighbour-unreadable", file, text3, "notice")] };
+    problems.push(...parsed.problems.map((problem) => ({ ...problem, severity: "notice" })));
+    return parsed;
+  };
+  const places = ids.flatMap((id) => layout.evals.get(id) ?? []);
+  const runs = places.flatMap((place) => place.runs.map(({ directory }) => directory));
+  const toolUses = [];
+  for (const directory of runs) {
+    const metrics = await read((0, import_node_path14.join)(directory, "metrics.json"), parseMetrics) ?? await readOwnMetrics(directory, workspace, cwd, problems);
+    if (metrics?.value) toolUses.push(metrics.value);
+  }
+  const history = (await read((0, import_node_path14.join)(workspace, "history.json"), parseHistory))?.value;
+  const comparisons = [];
+  const suggestions = [];
+  for (const directory of /* @__PURE__ */ new Set([workspace, layout.root, ...places.map((place) => place.directory), ...runs])) {
+    const names2 = (await listEntries(directory)).entries.flatMap(({ name }) => COMPARISON.test(name) ? [name] : []);
+    for (const name of names2.slice(0, MAX_COMPARISONS - comparisons.length)) {
+      const comparison = (await read((0, import_node_path14.join)(directory, name), parseComparison))?.value;
+      if (comparison) comparisons.push(comparison);
+    }
+    suggestions.push(...(await read((0, import_node_path14.join)(directory, "analysis.json"), parseAnalysis))?.value ?? []);
+  }
+  const isEmpty = toolUses.length + comparisons.length + suggestions.length === 0 && history === void 0;
+  return { neighbours: isEmpty ? void 0 : { toolUses, runs: runs.length, history, comparisons, suggestions }, problems };
+}
+async function readOwnMetrics(directory, workspace, cwd, problems) {
+  const path7 = (0, import_node_path14.join)(directory, "grading.json");
+  const text3 = await readText(path7, workspace);
+  if (text3.status !== "read") return void 0;
+  const read = parseGradingMetrics(text3.text, showPath(path7, cwd));
+  problems.push(...read.problems.filter(({ code: code18 }) => code18 === "neighbour-value" || code18 === "neighbour-shape"));
+  return read;
+}
+
+// src/io/workspace.ts
+var MARKER2 = ".skill-eval-gate";
+var ROUNDING = 6e-3;
+var MAX_FOUND = 5;
+function runDirectory(suite, evalId, run2) {
+  return (0, import_node_path15.join)(suite.runsDir, `eval-${evalId}`, "with_skill", `run-${run2}`);
+}
+async function prepareWorkspace(suite, cwd) {
+  const names2 = [...await listNames(suite.workspace), ...await listNames(suite.runsDir)];
+  if (names2.length > 0 && !names2.includes(MARKER2)) {
+    const message = `the workspace of ${suite.skill} is not empty: ${showPath(suite.workspace, cwd)}`;
+    return [
+      {
+        code: "workspace-used",
+        severity: "error",
+        message,
+        hint: 'an older result must not be counted: remove it, or choose another input "workspace"'
+      }
+    ];
+  }
+  await (0, import_promises16.rm)(suite.workspace, { recursive: true, force: true });
+  await (0, import_promises16.rm)(suite.runsDir, { recursive: true, force: true });
+  await (0, import_promises16.mkdir)(suite.workspace, { recursive: true });
+  await writeText((0, import_node_path15.join)(suite.runsDir, MARKER2), "");
+  return [];
+}
+async function readWorkspace(suite, cwd) {
+  const { workspace } = suite;
+  const ids = suite.evals.map(({ id }) => id);
+  const layout = await findLayout(workspace, ids, cwd);
+  const evals = [];
+  for (const evaluation of suite.evals) {
+    const place = layout.evals.get(evaluation.id);
+    evals.push(
+      place ? await readEval(evaluation, place, workspace, cwd, describeFound(evaluation.id, place, layout, cwd)) : failMissing(evaluation, layout, cwd)
+    );
+  }
+  const undeclared = [...layout.evals].filter(([id]) => !ids.includes(id));
+  const extra = undeclared.map(([, { directory }]) => toUndeclared(suite, directory, cwd));
+  const beside = await readNeighbours(workspace, layout, ids, cwd);
+  const problems = [...layout.problems, ...layout.unassigned, ...extra, ...beside.problems];
+  return { root: layout.root, evals, problems, neighbours: beside.neighbours };
+}
+function failMissing(evaluation, layout, cwd) {
+  const isNested = [...layout.evals.values()].some((place) => place.layout === "configuration");
+  const path7 = (0, import_node_path15.join)(layout.root, `eval-${evaluation.id}`, ...isNested ? ["with_skill"] : [], "grading.json");
+  const hint = describeFound(evaluation.id, void 0, layout, cwd);
+  return collectFailure(evaluation, { sentence: "grading.json is missing", quotes: [], file: showPath(path7, cwd), hint }, {}, []);
+}
+function describeFound(id, place, { evals, root, others }, cwd) {
+  const layouts = place?.layout ? [place.layout] : [...evals.values()].flatMap(({ layout }) => layout ?? []);
+  const forms = [
+    ...layouts.length === 0 || layouts.includes("flat") ? [`eval-${id}/grading.json`] : [],
+    ...layouts.length === 0 || layouts.includes("configuration") ? [`eval-${id}[-name]/with_skill/[run-1/]grading.json`] : []
+  ];
+  const where = `expected ${forms.join(" or ")} in ${showPath(root, cwd)}`;
+  const names2 = place ? place.found.map((name) => `${(0, import_node_path15.basename)(place.directory)}/${name}/`) : others.map((name) => `${name}/`);
+  if (names2.length > 0) return `${where}; found ${names2.slice(0, MAX_FOUND).join(", ")}${names2.length > MAX_FOUND ? ", \u2026" : ""}`;
+  return evals.size === 0 ? `${where}, which holds no eval's directory` : where;
+}
+async function readTiming(workspace, evalId, cwd) {
+  const { timing = {}, problems } = await readTimingFile((0, import_node_path15.join)(workspace, `eval-${evalId}`), workspace, cwd);
+  return { timing, problems };
+}
+async function findExtraEvals(suite, cwd) {
+  const declared = new Set(suite.evals.map(({ id }) => `eval-${id}`));
+  const extra = (await listNames(suite.workspace)).filter((name) => name.startsWith("eval-") && !declared.has(name));
+  return extra.map((name) => toUndeclared(suite, (0, import_node_path15.join)(suite.workspace, name), cwd));
+}
+function toUndeclared(suite, directory, cwd) {
+  return {
+    code: "eval-undeclared",
+    severity: "error",
+    file: showPath(directory, cwd),
+    message: `the workspace has results of ${JSON.stringify((0, import_node_path15.basename)(directory))}, which ${suite.file} does not declare`,
+    hint: "remove the directory, or declare the eval again"
+  };
+}
+async function compareClaim(result, directory, cwd) {
+  const path7 = (0, import_node_path15.join)(directory, "benchmark.json");
+  const read = await readText(path7, result.suite.workspace);
+  if (read.status !== "read") return [];
+  const file = showPath(path7, cwd);
+  const benchmark = parseBenchmark(read.text, file).value;
+  const claimed = benchmark?.means.passRate?.mean;
+  const counted = benchmark?.over === "runs" ? meanRunRate(result.evals) : result.aggregate.passRate?.mean;
+  if (claimed === void 0 || counted !== void 0 && Math.abs(claimed - counted) < ROUNDING) return [];
+  const recount = counted === void 0 ? "nothing was measured" : `the gradings say ${counted.toFixed(2)}`;
+  const message = `the benchmark.json found in the workspace says a pass rate of ${claimed}, ${recount}: the gradings count`;
+  return [{ code: "benchmark-differs", severity: "notice", file, message }];
+}
+async function writeEvalResult(suite, result, executed) {
+  const directories = [(0, import_node_path15.join)(suite.workspace, `eval-${result.id}`), ...executed ? [runDirectory(suite, result.id, 1)] : []];
+  for (const directory of directories) {
+    await writeText((0, import_node_path15.join)(directory, "grading.json"), formatGrading(result));
+    if (executed) await writeText((0, import_node_path15.join)(directory, "timing.json"), formatTiming(result.timing));
+  }
+  if (executed) await writeText((0, import_node_path15.join)(suite.runsDir, `eval-${result.id}`, "eval_metadata.json"), formatEvalMetadata(result));
+}
+async function writeBenchmark(result, context3) {
+  const { workspace } = result.suite;
+  await writeText((0, import_node_path15.join)(workspace, "benchmark.json"), formatBenchmark(result, context3));
+  if (!(await listNames(workspace)).includes("feedback.json")) {
+    await writeText((0, import_node_path15.join)(workspace, "feedback.json"), formatFeedback(result.evals.map(({ id }) => id)));
+  }
 }
 
 // src/io/execute.ts
 var RESPONSE_FILE = "response.md";
 async function executeRun(planned, agent, inputs, machine) {
   const stage = await stageRun(planned, machine.places.temp);
-  const reportPath = (0, import_node_path12.join)(stage.directory, ".skill-eval-report.json");
+  const reportPath = (0, import_node_path16.join)(stage.directory, ".skill-eval-report.json");
   try {
     const call = agent.call(stage.task, inputs["agent-command"] ?? []);
     const end = await runProcess({
@@ -51490,7 +59748,8 @@ async function executeRun(planned, agent, inputs, machine) {
     });
     return await keepRun(planned, agent, stage, end, await readReport2(reportPath, stage.directory));
   } finally {
-    await (0, import_promises18.rm)(stage.directory, { recursive: true, force: true, maxRetries: 3 });
+    await (0, import_promises17.rm)(stage.directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {
+    });
   }
 }
 async function keepRun(planned, agent, stage, end, report3) {
@@ -51501,13 +59760,16 @@ async function keepRun(planned, agent, stage, end, report3) {
     files: [],
     refused: "outputs/ is gone or cannot be read"
   }));
-  const response = toResponse(read.files, told.lastMessage);
-  for (const place of [(0, import_node_path12.join)(kept, "outputs"), (0, import_node_path12.join)(suite.workspace, `eval-${evaluation.id}`, "outputs")]) {
+  const response = read.refused === void 0 ? toResponse(read.files, told.lastMessage) : void 0;
+  const ofEval = `eval-${evaluation.id}`;
+  if (run2 === 1)
+    for (const place of [suite.runsDir, suite.workspace]) await (0, import_promises17.rm)((0, import_node_path16.join)(place, ofEval), { recursive: true, force: true });
+  for (const place of [(0, import_node_path16.join)(kept, "outputs"), (0, import_node_path16.join)(suite.workspace, ofEval, "outputs")]) {
     await copyOutputs(read.files, stage.outputs, place);
-    if (response) await writeText((0, import_node_path12.join)(place, RESPONSE_FILE), response.text ?? "");
+    if (response) await writeText((0, import_node_path16.join)(place, RESPONSE_FILE), response.text ?? "");
   }
-  await writeText((0, import_node_path12.join)(kept, isJsonLines(end.stdout) ? "transcript.jsonl" : "transcript.txt"), end.stdout);
-  await writeText((0, import_node_path12.join)(kept, "stderr.log"), end.stderr);
+  await writeText((0, import_node_path16.join)(kept, isJsonLines(end.stdout) ? "transcript.jsonl" : "transcript.txt"), end.stdout);
+  await writeText((0, import_node_path16.join)(kept, "stderr.log"), end.stderr);
   const files = response ? [response] : read.files;
   return {
     timing: { durationMs: end.durationMs, totalTokens: told.totalTokens },
@@ -51531,23 +59793,23 @@ function describeNothing(files) {
     hint: "see stderr.log and the transcript of this run"
   };
 }
-function isJsonLines(text2) {
-  const first = text2.split("\n").find((line) => line.trim() !== "");
+function isJsonLines(text3) {
+  const first = text3.split("\n").find((line) => line.trim() !== "");
   try {
-    return first !== void 0 && typeof JSON.parse(first) === "object";
+    return first !== void 0 && isObject2(JSON.parse(first));
   } catch {
     return false;
   }
 }
-async function readReport2(path6, directory) {
-  const read = await readText(path6, directory);
+async function readReport2(path7, directory) {
+  const read = await readText(path7, directory);
   return read.status === "missing" ? void 0 : read.status === "read" ? read.text : "";
 }
 async function readExecution({ suite, evaluation }, cwd) {
   const { timing, problems } = await readTiming(suite.workspace, evaluation.id, cwd);
   const directory = `eval-${evaluation.id}/outputs`;
   const gone = { files: [], refused: `there is no readable ${directory}/ in the workspace` };
-  const read = await readOutputs(directory, suite.workspace).catch(() => gone);
+  const read = await (0, import_promises17.realpath)(suite.workspace).then((root) => readOutputs(directory, root)).catch(() => gone);
   const [only, second] = read.files;
   const lastMessage = only?.path === RESPONSE_FILE && !second && !only.cut ? only.text : void 0;
   return {
@@ -51559,34 +59821,34 @@ async function readExecution({ suite, evaluation }, cwd) {
 }
 
 // src/io/grade.ts
-var import_node_path13 = require("node:path");
+var import_node_path17 = require("node:path");
 
 // src/graders/excerpt.ts
 var NAMES_SHOWN = 5;
 var KINDS = { text: "text file", binary: "binary file", link: "symbolic link", special: "special file" };
-function normalizeLines(text2) {
-  return text2.replace(/\r\n?/g, "\n");
+function normalizeLines(text3) {
+  return text3.replace(/\r\n?/g, "\n");
 }
-function lineAt(text2, offset) {
+function lineAt(text3, offset) {
   let line = 1;
-  for (let at = 0; at < Math.min(offset, text2.length); at++) {
-    const code18 = text2.charCodeAt(at);
-    if (code18 === 10 || code18 === 13 && text2.charCodeAt(at + 1) !== 10) line++;
+  for (let at = 0; at < Math.min(offset, text3.length); at++) {
+    const code18 = text3.charCodeAt(at);
+    if (code18 === 10 || code18 === 13 && text3.charCodeAt(at + 1) !== 10) line++;
   }
   return line;
 }
-function excerptAt(text2, span, limit = 160) {
-  const line = lineBounds(text2, span.start);
+function excerptAt(text3, span, limit = 160) {
+  const line = lineBounds(text3, span.start);
   const matchEnd = Math.min(Math.max(span.end, span.start), line.end);
   const spare = Math.max(0, limit - (matchEnd - span.start));
-  const start = Math.max(line.start, Math.min(span.start - Math.floor(spare / 2), line.end - limit));
-  return cutText(text2, line, { start, end: start + limit });
+  const start2 = Math.max(line.start, Math.min(span.start - Math.floor(spare / 2), line.end - limit));
+  return cutText(text3, line, { start: start2, end: start2 + limit });
 }
-function shorten(text2, limit = 160) {
-  return cutText(text2, { start: 0, end: text2.length }, { start: 0, end: limit });
+function shorten(text3, limit = 160) {
+  return cutText(text3, { start: 0, end: text3.length }, { start: 0, end: limit });
 }
-function lastLines(text2, limit) {
-  const printed = normalizeLines(text2).trim();
+function lastLines(text3, limit) {
+  const printed = normalizeLines(text3).trim();
   if (printed.length <= limit) return printed;
   const firstBreak = printed.indexOf("\n", printed.length - limit - 1);
   if (firstBreak !== -1) return printed.slice(firstBreak + 1).trimStart();
@@ -51616,27 +59878,27 @@ function nameKind(file) {
 function groupDigits(count2) {
   return String(count2).replace(/\B(?=(\d{3})+$)/g, ",");
 }
-function lineBounds(text2, offset) {
-  const insideCrLf = text2[offset] === "\n" && text2[offset - 1] === "\r";
+function lineBounds(text3, offset) {
+  const insideCrLf = text3[offset] === "\n" && text3[offset - 1] === "\r";
   const at = insideCrLf ? offset - 1 : offset;
-  const start = at === 0 ? 0 : Math.max(text2.lastIndexOf("\n", at - 1), text2.lastIndexOf("\r", at - 1)) + 1;
-  const ends = [text2.indexOf("\n", at), text2.indexOf("\r", at)].filter((end) => end !== -1);
-  return { start, end: Math.min(text2.length, ...ends) };
+  const start2 = at === 0 ? 0 : Math.max(text3.lastIndexOf("\n", at - 1), text3.lastIndexOf("\r", at - 1)) + 1;
+  const ends = [text3.indexOf("\n", at), text3.indexOf("\r", at)].filter((end) => end !== -1);
+  return { start: start2, end: Math.min(text3.length, ...ends) };
 }
-function cutText(text2, whole, part) {
-  const start = part.start <= whole.start ? whole.start : part.start + (splitsPair(text2, part.start) ? 1 : 0);
-  const end = part.end >= whole.end ? whole.end : part.end - (splitsPair(text2, part.end) ? 1 : 0);
-  const before = start > whole.start ? "\u2026" : "";
+function cutText(text3, whole, part) {
+  const start2 = part.start <= whole.start ? whole.start : part.start + (splitsPair(text3, part.start) ? 1 : 0);
+  const end = part.end >= whole.end ? whole.end : part.end - (splitsPair(text3, part.end) ? 1 : 0);
+  const before = start2 > whole.start ? "\u2026" : "";
   const after = end < whole.end ? "\u2026" : "";
-  return `${before}${text2.slice(start, end)}${after}`;
+  return `${before}${text3.slice(start2, end)}${after}`;
 }
-function splitsPair(text2, at) {
-  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text2.slice(at - 1, at + 1));
+function splitsPair(text3, at) {
+  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text3.slice(at - 1, at + 1));
 }
 
 // src/graders/command.ts
 var MAX_OUTPUT = 500;
-var argument = string2().min(1, "must not be empty").refine((text2) => !text2.includes("\0"), "must not hold a NUL character");
+var argument = string2().min(1, "must not be empty").refine((text3) => !text3.includes("\0"), "must not hold a NUL character");
 var exitCode = int().min(0, "must be at least 0").max(255, "must be at most 255");
 var options = strictObject({
   command: array(argument).min(1, "must name a program"),
@@ -51684,10 +59946,10 @@ function resolveTarget(target, outputs) {
       return resolveFile(target.path, outputs.files);
   }
 }
-function findBlocker(path6, files) {
+function findBlocker(path7, files) {
   return files.find((file) => {
     const readable2 = file.kind === "text" || file.kind === "binary";
-    return !readable2 && (file.path === path6 || path6.startsWith(`${file.path}/`));
+    return !readable2 && (file.path === path7 || path7.startsWith(`${file.path}/`));
   });
 }
 function describeBlocker(blocker) {
@@ -51703,31 +59965,31 @@ function describeSubject(subject) {
 function describeNothing2(subject) {
   return subject.source === "file" ? `${subject.label} does not exist` : `${subject.label} is empty`;
 }
-function resolveMessage(text2) {
-  if (text2 === void 0 || text2.trim() === "") {
+function resolveMessage(text3) {
+  if (text3 === void 0 || text3.trim() === "") {
     return { grade: { outcome: "error", evidence: "the agent left no final message" } };
   }
-  const bytes = new TextEncoder().encode(text2).length;
-  const file = { path: "last message", kind: "text", bytes, text: text2, cut: false };
+  const bytes = new TextEncoder().encode(text3).length;
+  const file = { path: "last message", kind: "text", bytes, text: text3, cut: false };
   return { subject: { source: "last-message", label: "the last message", files: [file] } };
 }
-function resolveFile(path6, files) {
-  const blocker = findBlocker(path6, files);
+function resolveFile(path7, files) {
+  const blocker = findBlocker(path7, files);
   if (blocker) return { grade: { outcome: "error", evidence: describeBlocker(blocker) } };
-  const found = files.filter((file) => file.path === path6);
-  return { subject: { source: "file", label: `outputs/${path6}`, files: found } };
+  const found = files.filter((file) => file.path === path7);
+  return { subject: { source: "file", label: `outputs/${path7}`, files: found } };
 }
 
 // src/graders/search.ts
 var HITS_SHOWN = 5;
 function gradePresence(subject, probes, minCount = 1) {
   if (subject.files.length === 0) return { outcome: "fail", evidence: describeNothing2(subject) };
-  const texts = subject.files.filter((file) => file.kind === "text");
-  if (texts.length === 0) return { outcome: "fail", evidence: `there is no text to search in ${describeSubject(subject)}` };
-  const found = probes.map((probe) => ({ probe, matches: matchAll(texts, probe) }));
+  const texts2 = subject.files.filter((file) => file.kind === "text");
+  if (texts2.length === 0) return { outcome: "fail", evidence: `there is no text to search in ${describeSubject(subject)}` };
+  const found = probes.map((probe) => ({ probe, matches: matchAll(texts2, probe) }));
   const missing = found.find(({ matches }) => !(countAll(matches) >= minCount));
   if (!missing) return { outcome: "pass", evidence: listHits(found, subject) };
-  const partial2 = texts.filter((file) => !isWhole(file));
+  const partial2 = texts2.filter((file) => !isWhole(file));
   if (partial2.length > 0) return { outcome: "error", evidence: `${missing.probe.name}: ${describePartial(subject, partial2)}` };
   const count2 = countAll(missing.matches);
   if (count2 === 0) return { outcome: "fail", evidence: `${missing.probe.absent} ${describeSubject(subject)}` };
@@ -51736,18 +59998,18 @@ function gradePresence(subject, probes, minCount = 1) {
 }
 function gradeAbsence(subject, probes) {
   if (subject.files.length === 0) return { outcome: "fail", evidence: describeNothing2(subject) };
-  const texts = subject.files.filter((file) => file.kind === "text");
+  const texts2 = subject.files.filter((file) => file.kind === "text");
   const others = subject.files.filter((file) => file.kind !== "text");
   if (subject.source !== "outputs" && others[0]) {
     return { outcome: "error", evidence: `${subject.label} is a ${nameKind(others[0])}, which cannot be searched` };
   }
   for (const probe of probes) {
-    const match = matchAll(texts, probe)[0];
+    const match = matchAll(texts2, probe)[0];
     if (match) return { outcome: "fail", evidence: `${probe.present} ${describeMatch(match, subject)}` };
   }
-  const partial2 = texts.filter((file) => !isWhole(file));
+  const partial2 = texts2.filter((file) => !isWhole(file));
   if (partial2.length > 0) return { outcome: "error", evidence: describePartial(subject, partial2) };
-  if (!texts.some((file) => file.text?.trim())) {
+  if (!texts2.some((file) => file.text?.trim())) {
     return { outcome: "fail", evidence: `there is nothing to search in ${describeSubject(subject)}` };
   }
   const names2 = listNames2(probes.map((probe) => probe.name));
@@ -51766,9 +60028,9 @@ function describePartial(subject, files) {
 function matchAll(files, probe) {
   return files.flatMap((file) => {
     if (file.text === void 0) return [];
-    const text2 = normalizeLines(file.text);
-    const hit = probe.locate(text2, file.cut);
-    return hit ? [{ ...hit, file, text: text2 }] : [];
+    const text3 = normalizeLines(file.text);
+    const hit = probe.locate(text3, file.cut);
+    return hit ? [{ ...hit, file, text: text3 }] : [];
   });
 }
 function countAll(matches) {
@@ -51812,16 +60074,16 @@ function probeValues(options10) {
       name,
       present: `${name} is in`,
       absent: `${name} is not in`,
-      locate: (text2) => locateValue(fold(text2), value)
+      locate: (text3) => locateValue(fold(text3), value)
     };
   });
 }
-function locateValue(text2, value) {
-  const start = text2.indexOf(value);
-  if (start === -1 || value === "") return void 0;
+function locateValue(text3, value) {
+  const start2 = text3.indexOf(value);
+  if (start2 === -1 || value === "") return void 0;
   let count2 = 0;
-  for (let at = start; at !== -1; at = text2.indexOf(value, at + value.length)) count2++;
-  return { first: { start, end: start + value.length }, count: count2, counted: true };
+  for (let at = start2; at !== -1; at = text3.indexOf(value, at + value.length)) count2++;
+  return { first: { start: start2, end: start2 + value.length }, count: count2, counted: true };
 }
 function foldCase(value) {
   return value.replace(/[A-Z]|[^\x00-\x7f]/gu, (letter) => {
@@ -51857,24 +60119,24 @@ var equals = {
 };
 function gradeEquality(value, subject) {
   if (subject.files.length === 0) return { outcome: "fail", evidence: describeNothing2(subject) };
-  const texts = subject.files.filter((file) => file.kind === "text");
-  if (texts.length === 0) return { outcome: "fail", evidence: `there is no text to compare in ${describeSubject(subject)}` };
-  const equal = texts.find((file) => isWhole(file) && comparable(file.text ?? "") === value);
+  const texts2 = subject.files.filter((file) => file.kind === "text");
+  if (texts2.length === 0) return { outcome: "fail", evidence: `there is no text to compare in ${describeSubject(subject)}` };
+  const equal = texts2.find((file) => isWhole(file) && comparable(file.text ?? "") === value);
   if (equal) return { outcome: "pass", evidence: `${nameFile(subject, equal)} is the expected text` };
-  const partial2 = texts.filter((file) => !isWhole(file));
+  const partial2 = texts2.filter((file) => !isWhole(file));
   if (partial2.length > 0) return { outcome: "error", evidence: describePartial(subject, partial2) };
-  return { outcome: "fail", evidence: describeDifference(value, texts, subject) };
+  return { outcome: "fail", evidence: describeDifference(value, texts2, subject) };
 }
-function describeDifference(value, texts, subject) {
-  const compared = texts.map((file) => ({ file, difference: findDifference(value, comparable(file.text ?? "")) }));
+function describeDifference(value, texts2, subject) {
+  const compared = texts2.map((file) => ({ file, difference: findDifference(value, comparable(file.text ?? "")) }));
   const nearest = compared.reduce((best, next) => next.difference.line > best.difference.line ? next : best);
   const { line, expected, found } = nearest.difference;
   const place = `${nameFile(subject, nearest.file)}:${line}`;
   const sentence = `${place}: expected ${showLine(expected, found)}, found ${showLine(found, expected)}`;
-  return texts.length === 1 ? sentence : `no file in ${describeSubject(subject)} is the expected text; the nearest is ${sentence}`;
+  return texts2.length === 1 ? sentence : `no file in ${describeSubject(subject)} is the expected text; the nearest is ${sentence}`;
 }
-function findDifference(value, text2) {
-  const [expected, found] = [value.split("\n"), text2.split("\n")];
+function findDifference(value, text3) {
+  const [expected, found] = [value.split("\n"), text3.split("\n")];
   const differs = expected.findIndex((line, at2) => line !== found[at2]);
   const at = differs === -1 ? expected.length : differs;
   return { line: at + 1, expected: expected[at], found: found[at] };
@@ -51885,8 +60147,8 @@ function showLine(line, other = "") {
   while (column < line.length && line[column] === other[column]) column++;
   return JSON.stringify(excerptAt(line, { start: column, end: column }));
 }
-function comparable(text2) {
-  return normalizeLines(text2).replace(/\n$/, "");
+function comparable(text3) {
+  return normalizeLines(text3).replace(/\n$/, "");
 }
 
 // src/graders/spelling.ts
@@ -51949,8 +60211,8 @@ function nameUnknownOption(key, known) {
   const hint = guess === void 0 ? void 0 : `write ${JSON.stringify(guess)}`;
   return { pointer: writePointer(["options", key]), message: `the option ${JSON.stringify(key)} is not known; ${list}`, hint };
 }
-function writePointer(path6) {
-  return path6.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+function writePointer(path7) {
+  return path7.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 function writeMessage(issue3, options10) {
   const name = issue3.path.length > 0 ? JSON.stringify(issue3.path.map(String).join(".")) : "options";
@@ -51986,8 +60248,8 @@ function isObject4(value) {
 }
 
 // src/graders/output-path.ts
-var pathOption = string2().transform(stripPrefix).superRefine((path6, context3) => {
-  const fault = explainPath(path6);
+var pathOption = string2().transform(stripPrefix).superRefine((path7, context3) => {
+  const fault = explainPath(path7);
   if (fault !== void 0) context3.addIssue({ code: "custom", message: fault, params: { hint: PATH_HINT } });
 });
 var PATH_HINT = "name it relative to outputs/ with /, for example report.md or data/";
@@ -52003,12 +60265,12 @@ function faultOfPath(options10, target) {
 }
 function readPath(options10, target) {
   const fault = faultOfPath(options10, target);
-  const path6 = options10.path ?? (target.source === "file" ? target.path : void 0);
-  if (fault || path6 === void 0) throw new Error(fault?.message ?? "no path is given");
-  return path6;
+  const path7 = options10.path ?? (target.source === "file" ? target.path : void 0);
+  if (fault || path7 === void 0) throw new Error(fault?.message ?? "no path is given");
+  return path7;
 }
-function lookUp(path6, files) {
-  const name = path6.replace(/\/$/, "");
+function lookUp(path7, files) {
+  const name = path7.replace(/\/$/, "");
   const entry = findBlocker(name, files);
   if (entry) return { kind: "blocked", entry };
   const file = files.find((candidate) => candidate.path === name);
@@ -52016,15 +60278,15 @@ function lookUp(path6, files) {
   const below = files.filter((candidate) => candidate.path.startsWith(`${name}/`));
   return below.length > 0 ? { kind: "directory", files: below } : { kind: "nothing" };
 }
-function stripPrefix(path6) {
-  return path6.replace(/^(\.\/)?(outputs\/)?/, "");
+function stripPrefix(path7) {
+  return path7.replace(/^(\.\/)?(outputs\/)?/, "");
 }
-function explainPath(path6) {
-  if (path6 === "") return "the path is empty";
-  if (/[\\:\0]/.test(path6) || path6.startsWith("/")) return `the path ${JSON.stringify(path6)} is not a relative path with /`;
-  const parts = path6.replace(/\/$/, "").split("/");
+function explainPath(path7) {
+  if (path7 === "") return "the path is empty";
+  if (/[\\:\0]/.test(path7) || path7.startsWith("/")) return `the path ${JSON.stringify(path7)} is not a relative path with /`;
+  const parts = path7.replace(/\/$/, "").split("/");
   const odd = parts.find((part) => part === "" || part === "." || part === "..");
-  return odd === void 0 ? void 0 : `the path ${JSON.stringify(path6)} has a part that is empty, "." or ".."`;
+  return odd === void 0 ? void 0 : `the path ${JSON.stringify(path7)} has a part that is empty, "." or ".."`;
 }
 
 // src/graders/file-exists.ts
@@ -52037,16 +60299,16 @@ var fileExists = {
   fault: faultOfPath,
   grade: (options10, target, outputs) => gradeExistence(readPath(options10, target), options10["min-bytes"], outputs)
 };
-function gradeExistence(path6, minBytes, outputs) {
-  const label = `outputs/${path6}`;
-  const place = lookUp(path6, outputs.files);
+function gradeExistence(path7, minBytes, outputs) {
+  const label = `outputs/${path7}`;
+  const place = lookUp(path7, outputs.files);
   switch (place.kind) {
     case "blocked":
       return { outcome: "error", evidence: describeBlocker(place.entry) };
     case "nothing":
       return { outcome: "fail", evidence: `${label} does not exist; outputs/ has ${describeFiles(outputs.files)}` };
     case "file":
-      if (path6.endsWith("/")) return { outcome: "fail", evidence: `${label} is a file, not a directory` };
+      if (path7.endsWith("/")) return { outcome: "fail", evidence: `${label} is a file, not a directory` };
       return gradeSize(label, place.file.bytes, "", minBytes);
     case "directory":
       return gradeDirectory(label.replace(/\/?$/, "/"), place.files, minBytes);
@@ -52073,9 +60335,9 @@ var fileNotExists = {
   fault: faultOfPath,
   grade: (options10, target, outputs) => gradeAbsentPath(readPath(options10, target), outputs)
 };
-function gradeAbsentPath(path6, outputs) {
-  const label = `outputs/${path6}`;
-  const place = lookUp(path6, outputs.files);
+function gradeAbsentPath(path7, outputs) {
+  const label = `outputs/${path7}`;
+  const place = lookUp(path7, outputs.files);
   switch (place.kind) {
     case "nothing":
       return { outcome: "pass", evidence: `${label} does not exist; outputs/ has ${describeFiles(outputs.files)}` };
@@ -52084,7 +60346,7 @@ function gradeAbsentPath(path6, outputs) {
     case "directory":
       return { outcome: "fail", evidence: `${label} exists, ${countOf(place.files.length, "file")} below` };
     case "blocked":
-      return place.entry.path === path6.replace(/\/$/, "") ? { outcome: "fail", evidence: `${label} exists, a ${nameKind(place.entry)}` } : { outcome: "error", evidence: describeBlocker(place.entry) };
+      return place.entry.path === path7.replace(/\/$/, "") ? { outcome: "fail", evidence: `${label} exists, a ${nameKind(place.entry)}` } : { outcome: "error", evidence: describeBlocker(place.entry) };
   }
 }
 
@@ -53038,10 +61300,10 @@ var MachineInputBase = class {
 };
 var MachineUTF8Input = class MachineUTF8Input2 extends MachineInputBase {
   static RUNE_ERROR_STEP = Unicode.RUNE_ERROR << 3 | 1;
-  constructor(bytes, start = 0, end = bytes.length) {
+  constructor(bytes, start2 = 0, end = bytes.length) {
     super();
     this.bytes = bytes;
-    this.start = start;
+    this.start = start2;
     this.end = end;
   }
   hasString(prefilter, pos) {
@@ -53101,15 +61363,15 @@ var MachineUTF8Input = class MachineUTF8Input2 extends MachineInputBase {
     pos += this.start;
     let r1 = -1;
     if (pos > this.start && pos <= this.end) {
-      let start = pos - 1;
-      r1 = this.bytes[start--];
+      let start2 = pos - 1;
+      r1 = this.bytes[start2--];
       if (r1 >= 128) {
         let lim = pos - 4;
         if (lim < this.start) lim = this.start;
-        while (start >= lim && (this.bytes[start] & 192) === 128) start--;
-        if (start < this.start) start = this.start;
-        const r = this.step(start - this.start);
-        r1 = start + (r & 7) === pos ? r >> 3 : Unicode.RUNE_ERROR;
+        while (start2 >= lim && (this.bytes[start2] & 192) === 128) start2--;
+        if (start2 < this.start) start2 = this.start;
+        const r = this.step(start2 - this.start);
+        r1 = start2 + (r & 7) === pos ? r >> 3 : Unicode.RUNE_ERROR;
       }
     }
     const r2 = pos < this.end ? this.step(pos - this.start) >> 3 : -1;
@@ -53145,10 +61407,10 @@ var MachineUTF8Input = class MachineUTF8Input2 extends MachineInputBase {
   }
 };
 var MachineUTF16Input = class extends MachineInputBase {
-  constructor(charSequence, start = 0, end = charSequence.length) {
+  constructor(charSequence, start2 = 0, end = charSequence.length) {
     super();
     this.charSequence = charSequence;
-    this.start = start;
+    this.start = start2;
     this.end = end;
   }
   hasString(prefilter, pos) {
@@ -53184,12 +61446,12 @@ var MachineUTF16Input = class extends MachineInputBase {
   }
 };
 var MachineInput = class {
-  static fromUTF8(bytes, start = 0, end = bytes.length) {
-    return new MachineUTF8Input(bytes, start, end);
+  static fromUTF8(bytes, start2 = 0, end = bytes.length) {
+    return new MachineUTF8Input(bytes, start2, end);
   }
-  static fromUTF16(charSequence, start = 0, end = void 0) {
+  static fromUTF16(charSequence, start2 = 0, end = void 0) {
     Utils.checkInput(charSequence);
-    return new MachineUTF16Input(charSequence, start, end ?? charSequence.length);
+    return new MachineUTF16Input(charSequence, start2, end ?? charSequence.length);
   }
 };
 var Matcher = class Matcher2 {
@@ -53332,10 +61594,10 @@ var Matcher = class Matcher2 {
       if (!Number.isFinite(groupInt)) throw new RE2JSGroupException(`group '${group2}' not found`);
       group2 = groupInt;
     }
-    const start = this.start(group2);
+    const start2 = this.start(group2);
     const end = this.end(group2);
-    if (start < 0 && end < 0) return null;
-    return this.substring(start, end);
+    if (start2 < 0 && end < 0) return null;
+    return this.substring(start2, end);
   }
   /**
   * Returns a dictionary map of all named capturing groups and their matched values.
@@ -53397,22 +61659,22 @@ var Matcher = class Matcher2 {
   * @returns {boolean} if it finds a match
   * @throws IndexOutOfBoundsException if start is not a valid input position
   */
-  find(start = null) {
-    if (start !== null) {
-      if (!Number.isInteger(start) || start < 0 || start > this.matcherInputLength) throw new RE2JSGroupException(`start index out of bounds: ${start}`);
+  find(start2 = null) {
+    if (start2 !== null) {
+      if (!Number.isInteger(start2) || start2 < 0 || start2 > this.matcherInputLength) throw new RE2JSGroupException(`start index out of bounds: ${start2}`);
       this.reset();
-      return this.genMatch(start, 0);
+      return this.genMatch(start2, 0);
     }
-    start = 0;
+    start2 = 0;
     if (this.hasMatch) {
-      start = this.groups[1];
+      start2 = this.groups[1];
       if (this.groups[0] === this.groups[1]) {
-        const r = (this.matcherInput.isUTF16Encoding() ? MachineInput.fromUTF16(this.matcherInput.asCharSequence(), 0, this.matcherInputLength) : MachineInput.fromUTF8(this.matcherInput.asBytes(), 0, this.matcherInputLength)).step(start);
-        if (r < 0) start++;
-        else start += r & 7;
+        const r = (this.matcherInput.isUTF16Encoding() ? MachineInput.fromUTF16(this.matcherInput.asCharSequence(), 0, this.matcherInputLength) : MachineInput.fromUTF8(this.matcherInput.asBytes(), 0, this.matcherInputLength)).step(start2);
+        if (r < 0) start2++;
+        else start2 += r & 7;
       }
     }
-    return this.genMatch(start, RE2Flags.UNANCHORED);
+    return this.genMatch(start2, RE2Flags.UNANCHORED);
   }
   /**
   * Helper: does match starting at start, with RE2 anchor flag.
@@ -53439,9 +61701,9 @@ var Matcher = class Matcher2 {
   * @param {number} end
   * @returns {string}
   */
-  substring(start, end) {
-    if (this.matcherInput.isUTF8Encoding()) return Utils.utf8ByteArrayToString(this.matcherInput.asBytes().slice(start, end));
-    return this.matcherInput.asCharSequence().substring(start, end).toString();
+  substring(start2, end) {
+    if (this.matcherInput.isUTF8Encoding()) return Utils.utf8ByteArrayToString(this.matcherInput.asBytes().slice(start2, end));
+    return this.matcherInput.asCharSequence().substring(start2, end).toString();
   }
   /**
   * Helper for Pattern: return input length.
@@ -55148,17 +63410,17 @@ var Regexp = class Regexp2 {
     return "";
   }
   static fromRegexp(re) {
-    const regex2 = new Regexp2(re.op);
-    regex2.flags = re.flags;
-    regex2.subs = re.subs;
-    regex2.runes = re.runes;
-    regex2.cap = re.cap;
-    regex2.min = re.min;
-    regex2.max = re.max;
-    regex2.name = re.name;
-    regex2.namedGroups = re.namedGroups;
-    regex2.lb = re.lb;
-    return regex2;
+    const regex3 = new Regexp2(re.op);
+    regex3.flags = re.flags;
+    regex3.subs = re.subs;
+    regex3.runes = re.runes;
+    regex3.cap = re.cap;
+    regex3.min = re.min;
+    regex3.max = re.max;
+    regex3.name = re.name;
+    regex3.namedGroups = re.namedGroups;
+    regex3.lb = re.lb;
+    return regex3;
   }
   constructor(op) {
     this.op = op;
@@ -55477,17 +63739,17 @@ var AhoCorasick = class {
       node2 = this.fail[node2];
     }
   }
-  searchUTF16(charSeq, start, end) {
+  searchUTF16(charSeq, start2, end) {
     let node2 = 0;
-    for (let i2 = start; i2 < end; i2++) {
+    for (let i2 = start2; i2 < end; i2++) {
       node2 = this.advance(node2, charSeq.charCodeAt(i2));
       if (this.match[node2] === 1) return true;
     }
     return false;
   }
-  searchUTF8(bytes, start, end) {
+  searchUTF8(bytes, start2, end) {
     let node2 = 0;
-    for (let i2 = start; i2 < end; i2++) {
+    for (let i2 = start2; i2 < end; i2++) {
       node2 = this.advance(node2, bytes[i2]);
       if (this.match[node2] === 1) return true;
     }
@@ -55831,15 +64093,15 @@ var Compiler = class Compiler2 {
       c3.prog.patch(f.out, m.i);
       starts.push(f.i);
     }
-    let start = starts[0];
+    let start2 = starts[0];
     for (let i2 = 1; i2 < starts.length; i2++) {
       const f = c3.newInst(Inst.ALT);
       const inst = c3.prog.getInst(f.i);
-      inst.out = start;
+      inst.out = start2;
       inst.arg = starts[i2];
-      start = f.i;
+      start2 = f.i;
     }
-    c3.prog.start = start;
+    c3.prog.start = start2;
     c3.prog.markLookbehindInsts();
     return c3.prog;
   }
@@ -56685,7 +64947,7 @@ var Parser = class Parser2 {
     return new Parser2(pattern, flags).parseInternal();
   }
   static parseRepeat(t) {
-    const start = t.pos();
+    const start2 = t.pos();
     if (!t.more() || !t.lookingAt("{")) return -1;
     t.skip(1);
     const min = Parser2.parseInt(t);
@@ -56701,7 +64963,7 @@ var Parser = class Parser2 {
     }
     if (!t.more() || !t.lookingAt("}")) return -1;
     t.skip(1);
-    if (min < 0 || min > 1e3 || max === -2 || max > 1e3 || max >= 0 && min > max) throw new RE2JSSyntaxException(Parser2.ERR_INVALID_REPEAT_SIZE, t.from(start));
+    if (min < 0 || min > 1e3 || max === -2 || max > 1e3 || max >= 0 && min > max) throw new RE2JSSyntaxException(Parser2.ERR_INVALID_REPEAT_SIZE, t.from(start2));
     return min << 16 | max & Unicode.MAX_BMP;
   }
   static isValidCaptureName(name) {
@@ -56713,9 +64975,9 @@ var Parser = class Parser2 {
     return true;
   }
   static parseInt(t) {
-    const start = t.pos();
+    const start2 = t.pos();
     while (t.more() && t.peek() >= Codepoint.CODES["0"] && t.peek() <= Codepoint.CODES["9"]) t.skip(1);
-    const n2 = t.from(start);
+    const n2 = t.from(start2);
     if (n2.length === 0 || n2.length > 1 && n2.codePointAt(0) === Codepoint.CODES["0"]) return -1;
     if (n2.length > 8) return -2;
     return parseInt(n2, 10);
@@ -57096,7 +65358,7 @@ var Parser = class Parser2 {
     let str = null;
     let strlen = 0;
     let strflags = 0;
-    let start = 0;
+    let start2 = 0;
     for (let i2 = 0; i2 <= lensub; i2++) {
       let istr = null;
       let istrlen = 0;
@@ -57118,29 +65380,29 @@ var Parser = class Parser2 {
           }
         }
       }
-      if (i2 === start) {
-      } else if (i2 === start + 1) array2[lenout++] = array2[s + start];
+      if (i2 === start2) {
+      } else if (i2 === start2 + 1) array2[lenout++] = array2[s + start2];
       else {
         const prefix = this.newRegexp(Regexp.Op.LITERAL);
         prefix.flags = strflags;
         prefix.runes = str.slice(0, strlen);
-        for (let j = start; j < i2; j++) {
+        for (let j = start2; j < i2; j++) {
           array2[s + j] = this.removeLeadingString(array2[s + j], strlen);
           this.checkLimits(array2[s + j]);
         }
-        const suffix = this.collapse(array2.slice(s + start, s + i2), Regexp.Op.ALTERNATE);
+        const suffix = this.collapse(array2.slice(s + start2, s + i2), Regexp.Op.ALTERNATE);
         const re = this.newRegexp(Regexp.Op.CONCAT);
         re.subs = [prefix, suffix];
         array2[lenout++] = re;
       }
-      start = i2;
+      start2 = i2;
       str = istr;
       strlen = istrlen;
       strflags = iflags;
     }
     lensub = lenout;
     s = 0;
-    start = 0;
+    start2 = 0;
     lenout = 0;
     let first = null;
     for (let i2 = 0; i2 <= lensub; i2++) {
@@ -57149,54 +65411,54 @@ var Parser = class Parser2 {
         ifirst = Parser2.leadingRegexp(array2[s + i2]);
         if (first !== null && first.equals(ifirst) && (Parser2.isCharClass(first) || first.op === Regexp.Op.REPEAT && first.min === first.max && Parser2.isCharClass(first.subs[0]))) continue;
       }
-      if (i2 === start) {
-      } else if (i2 === start + 1) array2[lenout++] = array2[s + start];
+      if (i2 === start2) {
+      } else if (i2 === start2 + 1) array2[lenout++] = array2[s + start2];
       else {
         const prefix = first;
-        for (let j = start; j < i2; j++) {
-          const reuse = j !== start;
+        for (let j = start2; j < i2; j++) {
+          const reuse = j !== start2;
           array2[s + j] = this.removeLeadingRegexp(array2[s + j], reuse);
           this.checkLimits(array2[s + j]);
         }
-        const suffix = this.collapse(array2.slice(s + start, s + i2), Regexp.Op.ALTERNATE);
+        const suffix = this.collapse(array2.slice(s + start2, s + i2), Regexp.Op.ALTERNATE);
         const re = this.newRegexp(Regexp.Op.CONCAT);
         re.subs = [prefix, suffix];
         array2[lenout++] = re;
       }
-      start = i2;
+      start2 = i2;
       first = ifirst;
     }
     lensub = lenout;
     s = 0;
-    start = 0;
+    start2 = 0;
     lenout = 0;
     for (let i2 = 0; i2 <= lensub; i2++) {
       if (i2 < lensub && Parser2.isCharClass(array2[s + i2])) continue;
-      if (i2 === start) {
-      } else if (i2 === start + 1) array2[lenout++] = array2[s + start];
+      if (i2 === start2) {
+      } else if (i2 === start2 + 1) array2[lenout++] = array2[s + start2];
       else {
-        let max = start;
-        for (let j = start + 1; j < i2; j++) {
+        let max = start2;
+        for (let j = start2 + 1; j < i2; j++) {
           const subMax = array2[s + max];
           const subJ = array2[s + j];
           if (subMax.op < subJ.op || subMax.op === subJ.op && (subMax.runes !== null ? subMax.runes.length : 0) < (subJ.runes !== null ? subJ.runes.length : 0)) max = j;
         }
-        const tmp = array2[s + start];
-        array2[s + start] = array2[s + max];
+        const tmp = array2[s + start2];
+        array2[s + start2] = array2[s + max];
         array2[s + max] = tmp;
-        for (let j = start + 1; j < i2; j++) {
-          Parser2.mergeCharClass(array2[s + start], array2[s + j]);
+        for (let j = start2 + 1; j < i2; j++) {
+          Parser2.mergeCharClass(array2[s + start2], array2[s + j]);
           this.reuse(array2[s + j]);
         }
-        this.cleanAlt(array2[s + start]);
-        array2[lenout++] = array2[s + start];
+        this.cleanAlt(array2[s + start2]);
+        array2[lenout++] = array2[s + start2];
       }
       if (i2 < lensub) array2[lenout++] = array2[s + i2];
-      start = i2 + 1;
+      start2 = i2 + 1;
     }
     lensub = lenout;
     s = 0;
-    start = 0;
+    start2 = 0;
     lenout = 0;
     for (let i2 = 0; i2 < lensub; ++i2) {
       if (i2 + 1 < lensub && array2[s + i2].op === Regexp.Op.EMPTY_MATCH && array2[s + i2 + 1].op === Regexp.Op.EMPTY_MATCH) continue;
@@ -57847,17 +66109,17 @@ var RE2 = class RE22 {
   *   createLookbehindState); omit it to evaluate lookbehinds from the beginning of the input
   * @returns true if a match was found
   */
-  matchWithGroup(input, start, end, anchor2, ngroup, lbState = null) {
+  matchWithGroup(input, start2, end, anchor2, ngroup, lbState = null) {
     if (!(input instanceof MatcherInputBase)) {
       if (Utils.isByteArray(input)) input = MatcherInput.utf8(input);
       else input = MatcherInput.utf16(input);
     }
-    return this.matchMachineInput(input, start, end, anchor2, ngroup, lbState);
+    return this.matchMachineInput(input, start2, end, anchor2, ngroup, lbState);
   }
-  matchMachineInput(input, start, end, anchor2, ngroup, lbState = null) {
-    if (start > end) return [false, null];
+  matchMachineInput(input, start2, end, anchor2, ngroup, lbState = null) {
+    if (start2 > end) return [false, null];
     const machineInput = input.isUTF16Encoding() ? MachineInput.fromUTF16(input.asCharSequence(), 0, end) : MachineInput.fromUTF8(input.asBytes(), 0, end);
-    const groupMatch = this.executeEngine(machineInput, start, anchor2, 2 * ngroup, lbState);
+    const groupMatch = this.executeEngine(machineInput, start2, anchor2, 2 * ngroup, lbState);
     if (groupMatch === null) return [false, null];
     return [true, groupMatch];
   }
@@ -58521,17 +66783,17 @@ var RE2JS = class RE2JS2 {
   * @param {number} [flags=0]
   * @returns {RE2JS}
   */
-  static compile(regex2, flags = 0) {
-    Utils.checkPattern(regex2);
+  static compile(regex3, flags = 0) {
+    Utils.checkPattern(regex3);
     Utils.checkFlags(flags);
-    let fregex = regex2;
+    let fregex = regex3;
     if ((flags & RE2JS2.CASE_INSENSITIVE) !== 0) fregex = `(?i)${fregex}`;
     if ((flags & RE2JS2.DOTALL) !== 0) fregex = `(?s)${fregex}`;
     if ((flags & RE2JS2.MULTILINE) !== 0) fregex = `(?m)${fregex}`;
     let re2Flags = RE2Flags.PERL;
     if ((flags & RE2JS2.DISABLE_UNICODE_GROUPS) !== 0) re2Flags &= ~RE2Flags.UNICODE_GROUPS;
     if ((flags & RE2JS2.LOOKBEHINDS) !== 0) re2Flags |= RE2Flags.LOOKBEHIND;
-    const p = new RE2JS2(regex2, flags);
+    const p = new RE2JS2(regex3, flags);
     p.re2Input = RE2.compileImpl(fregex, re2Flags, (flags & RE2JS2.LONGEST_MATCH) !== 0);
     return p;
   }
@@ -58543,8 +66805,8 @@ var RE2JS = class RE2JS2 {
   * @returns {boolean} true if the regular expression matches the entire input
   * @throws RE2JSSyntaxException if the regular expression is malformed
   */
-  static matches(regex2, input) {
-    return RE2JS2.compile(regex2).testExact(input);
+  static matches(regex3, input) {
+    return RE2JS2.compile(regex3).testExact(input);
   }
   /**
   * This is visible for testing.
@@ -58757,7 +67019,7 @@ var RE2JS = class RE2JS2 {
 };
 
 // src/graders/pattern.ts
-var FLAGS = /* @__PURE__ */ new Map([
+var FLAGS2 = /* @__PURE__ */ new Map([
   ["i", RE2JS.CASE_INSENSITIVE],
   ["m", RE2JS.MULTILINE],
   ["s", RE2JS.DOTALL],
@@ -58768,7 +67030,7 @@ var MAX_PATTERN = 5e3;
 var MAX_PROGRAM = 1e4;
 var MAX_WORK = 1e9;
 function compilePattern(pattern, flags = "") {
-  const unknown2 = [...flags].find((flag2) => !FLAGS.has(flag2));
+  const unknown2 = [...flags].find((flag2) => !FLAGS2.has(flag2));
   if (unknown2 !== void 0) return { ok: false, part: "flags", ...explainFlag(unknown2) };
   if (pattern === "") return refuse("the pattern is empty", "write what the text must match");
   if (pattern.length > MAX_PATTERN) {
@@ -58777,13 +67039,13 @@ function compilePattern(pattern, flags = "") {
   if (/\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\x\{0*[dD][89a-fA-F][0-9a-fA-F]{2}\}/.test(pattern)) {
     return refuse("half of a surrogate pair is not a character", String.raw`write the character itself, or \x{1F600}`);
   }
-  const bits = [...flags].reduce((sum, flag2) => sum | (FLAGS.get(flag2) ?? 0), 0);
+  const bits = [...flags].reduce((sum, flag2) => sum | (FLAGS2.get(flag2) ?? 0), 0);
   const compiled2 = compileEither(pattern, bits);
   if (!(compiled2 instanceof RE2JS)) return refuse(...explainRefusal(compiled2, pattern));
   if (compiled2.programSize() > MAX_PROGRAM) {
     return refuse("the pattern is too large", "use smaller repeat counts, or several assertions");
   }
-  return { ok: true, find: (text2) => findFirst(compiled2, text2) };
+  return { ok: true, find: (text3) => findFirst(compiled2, text3) };
 }
 var schemaRegExp = Object.assign(
   (pattern, _flags) => {
@@ -58791,7 +67053,7 @@ var schemaRegExp = Object.assign(
     if (!compiled2.ok) {
       throw new Error(`the pattern ${JSON.stringify(pattern)} cannot be used: ${compiled2.message}; ${compiled2.hint}`);
     }
-    return { test: (text2) => compiled2.find(text2) !== void 0, toString: () => pattern };
+    return { test: (text3) => compiled2.find(text3) !== void 0, toString: () => pattern };
   },
   { code: "schemaRegExp" }
 );
@@ -58819,11 +67081,11 @@ function respellEscapes(pattern) {
     return digits === void 0 ? whole : `\\x{${digits}}`;
   });
 }
-function findFirst(compiled2, text2) {
-  if (!(compiled2.programSize() * text2.length <= MAX_WORK)) {
-    throw new Error(`this pattern takes too long on a text of ${text2.length} characters; use a smaller pattern`);
+function findFirst(compiled2, text3) {
+  if (!(compiled2.programSize() * text3.length <= MAX_WORK)) {
+    throw new Error(`this pattern takes too long on a text of ${text3.length} characters; use a smaller pattern`);
   }
-  const matcher = compiled2.matcher(text2);
+  const matcher = compiled2.matcher(text3);
   return matcher.find() ? { start: matcher.start(), end: matcher.end() } : void 0;
 }
 function explainRefusal(error3, pattern) {
@@ -58862,15 +67124,15 @@ var MAX_DEPTH = 64;
 var MAX_NODES = 2e4;
 var MAX_URL = 5e3;
 var compiled = /* @__PURE__ */ new WeakMap();
-function compileSchema(schema2) {
-  const result = compiled.get(schema2) ?? compileAnew(schema2);
-  compiled.set(schema2, result);
+function compileSchema(schema3) {
+  const result = compiled.get(schema3) ?? compileAnew(schema3);
+  compiled.set(schema3, result);
   return result;
 }
-function compileAnew(schema2) {
-  const fault = explainShape(schema2);
+function compileAnew(schema3) {
+  const fault = explainShape(schema3);
   if (fault !== void 0) return { ok: false, message: fault, hint: "see https://json-schema.org" };
-  const { $schema, ...rest } = schema2;
+  const { $schema, ...rest } = schema3;
   const Draft = $schema === void 0 ? import__.Ajv2020 : typeof $schema === "string" ? DRAFTS.get($schema.replace(/#$/, "")) : void 0;
   if (!Draft) {
     const hint = `use one of ${[...DRAFTS.keys()].slice(0, 2).join(", ")}, or leave "$schema" out`;
@@ -58897,8 +67159,8 @@ function settings() {
     code: { regExp: schemaRegExp }
   };
 }
-function isUrl2(text2) {
-  return text2.length <= MAX_URL && import_formats.fullFormats.url instanceof RegExp && import_formats.fullFormats.url.test(text2);
+function isUrl2(text3) {
+  return text3.length <= MAX_URL && import_formats.fullFormats.url instanceof RegExp && import_formats.fullFormats.url.test(text3);
 }
 function replaceUniqueItems(ajv) {
   ajv.removeKeyword("uniqueItems");
@@ -58927,15 +67189,15 @@ function describeError2(error3) {
   const detail = additionalProperty ?? unevaluatedProperty ?? allowedValues ?? allowedValue;
   return `${error3.message ?? error3.keyword}${detail === void 0 ? "" : ` (${shorten(JSON.stringify(detail), 80)})`}`;
 }
-function explainShape(schema2) {
-  if (Object.hasOwn(schema2, "$async")) return 'the schema has "$async", which is not supported';
+function explainShape(schema3) {
+  if (Object.hasOwn(schema3, "$async")) return 'the schema has "$async", which is not supported';
   let nodes = 0;
   const visit2 = (value, depth) => {
     if (++nodes > MAX_NODES) return `the schema has more than ${MAX_NODES} parts`;
     if (typeof value !== "object" || value === null)
       return isScalar(value) ? void 0 : "the schema holds something that is not JSON";
     if (depth > MAX_DEPTH) return `the schema is nested more than ${MAX_DEPTH} levels deep`;
-    if (!Array.isArray(value) && !isPlain(value)) return "the schema holds something that is not JSON";
+    if (!Array.isArray(value) && !isPlain2(value)) return "the schema holds something that is not JSON";
     if (Object.hasOwn(value, "__proto__")) return 'the schema has the key "__proto__", which cannot be checked';
     for (const part of Object.values(value)) {
       const fault = visit2(part, depth + 1);
@@ -58943,12 +67205,12 @@ function explainShape(schema2) {
     }
     return void 0;
   };
-  return visit2(schema2, 1);
+  return visit2(schema3, 1);
 }
 function isScalar(value) {
   return value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
-function isPlain(value) {
+function isPlain2(value) {
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
@@ -58961,8 +67223,8 @@ function explainRefusal2(reason) {
 
 // src/graders/json-schema.ts
 var VIOLATIONS_SHOWN = 5;
-var options6 = strictObject({ schema: custom(isObject5, "must be a JSON Schema, as an object") }).superRefine(({ schema: schema2 }, context3) => {
-  const compiled2 = compileSchema(schema2);
+var options6 = strictObject({ schema: custom(isObject5, "must be a JSON Schema, as an object") }).superRefine(({ schema: schema3 }, context3) => {
+  const compiled2 = compileSchema(schema3);
   if (compiled2.ok) return;
   context3.addIssue({ code: "custom", path: ["schema"], message: compiled2.message, params: { hint: compiled2.hint } });
 });
@@ -58971,8 +67233,8 @@ var jsonSchema = {
   description: "The target, or every `*.json` file in `outputs/`, satisfies a JSON Schema (draft 2020-12 or draft-07).",
   kind: "files",
   options: options6,
-  grade: ({ schema: schema2 }, subject) => {
-    const compiled2 = compileSchema(schema2);
+  grade: ({ schema: schema3 }, subject) => {
+    const compiled2 = compileSchema(schema3);
     if (!compiled2.ok) return { outcome: "error", evidence: compiled2.message };
     return gradeDocuments(compiled2.validate, subject);
   }
@@ -59002,10 +67264,10 @@ function gradeDocument(validate2, file, subject) {
   );
   return { outcome: violations.length === 0 ? "pass" : "fail", sentences };
 }
-function parseJson2(text2) {
-  if (text2.trim() === "") return { fault: "it is empty" };
+function parseJson2(text3) {
+  if (text3.trim() === "") return { fault: "it is empty" };
   try {
-    return { data: JSON.parse(text2) };
+    return { data: JSON.parse(text3) };
   } catch (error3) {
     return { fault: error3 instanceof Error ? shorten(error3.message) : "it cannot be parsed" };
   }
@@ -59043,9 +67305,9 @@ function probePattern(options10) {
     name,
     present: `${name} matches`,
     absent: `${name} matches nothing in`,
-    locate: (text2, cut) => {
-      const first = compiled2.find(text2);
-      return first && !(cut && first.end === text2.length) ? { first, count: 1, counted: false } : void 0;
+    locate: (text3, cut) => {
+      const first = compiled2.find(text3);
+      return first && !(cut && first.end === text3.length) ? { first, count: 1, counted: false } : void 0;
     }
   };
 }
@@ -59081,7 +67343,7 @@ var regex = {
 function matchesAnything(pattern, flags) {
   const compiled2 = compilePattern(pattern, flags);
   if (!compiled2.ok) return false;
-  const matches = ["", "\uE000", "\n\uE000"].map((text2) => compiled2.find(text2));
+  const matches = ["", "\uE000", "\n\uE000"].map((text3) => compiled2.find(text3));
   return matches.every((match) => match) && matches.slice(1).some((match) => match?.start === match?.end);
 }
 
@@ -59119,10 +67381,10 @@ function nameUnknownGrader(name) {
   return { pointer: "/grader", message, hint: guess === void 0 ? void 0 : `write ${JSON.stringify(guess)}` };
 }
 function enter(grader) {
-  const { name, description, kind, options: schema2 } = grader;
-  const known = Object.keys(schema2.shape);
+  const { name, description, kind, options: schema3 } = grader;
+  const known = Object.keys(schema3.shape);
   const read = (options10, target) => {
-    const parsed = schema2.safeParse(options10 ?? {});
+    const parsed = schema3.safeParse(options10 ?? {});
     if (!parsed.success) return { faults: listFaults(parsed.error.issues, options10 ?? {}, known) };
     const fault = grader.fault?.(parsed.data, target);
     return fault ? { faults: [fault] } : { options: parsed.data };
@@ -59131,7 +67393,7 @@ function enter(grader) {
     name,
     description,
     kind,
-    options: schema2,
+    options: schema3,
     check: (options10, target) => {
       try {
         const result = read(options10, target);
@@ -59185,8 +67447,8 @@ var answer = object({
     })
   )
 });
-function parseAnswer(text2, request2) {
-  const { value: document, problems } = parseJson(text2, "answer");
+function parseAnswer(text3, request2) {
+  const { value: document, problems } = parseJson(text3, "answer");
   if (!document) return { fault: `it is not JSON: ${problems[0]?.message ?? "unknown fault"}` };
   const parsed = answer.safeParse(document.value);
   if (!parsed.success) {
@@ -59216,10 +67478,11 @@ ${where}"${row.quote}"${flag2}`;
   return { outcome: row.passed ? "pass" : "fail", evidence: `${row.evidence}${quote2}` };
 }
 function isQuoted(quote2, file, request2) {
-  const flat = (text2) => text2.replace(/\s+/g, " ").trim();
+  const flat = (text3) => text3.replace(/\s+/g, " ").trim();
   const named = file?.replace(/^(\.\/)?outputs\//, "");
-  const texts = request2.outputs.filter(({ path: path6 }) => named === void 0 || path6 === named).map(({ text: text2 }) => text2 ?? "");
-  return [...texts, request2.lastMessage ?? ""].some((text2) => flat(text2).includes(flat(quote2)));
+  const texts2 = request2.outputs.filter(({ path: path7 }) => named === void 0 || path7 === named).map(({ text: text3 }) => text3 ?? "");
+  const isMessage = named === void 0 || /^last.?message$/i.test(named);
+  return flat(quote2) !== "" && [...texts2, isMessage ? request2.lastMessage ?? "" : ""].some((text3) => flat(text3).includes(flat(quote2)));
 }
 function distrustFails(grades, notShownWhole) {
   if (notShownWhole.length === 0) return grades;
@@ -59244,20 +67507,20 @@ function buildRequest(skill, evaluation, assertions, outputs) {
   let room = MAX_SHOWN_CHARACTERS;
   const notShownWhole = [];
   const shown = outputs.files.map((file) => {
-    const { path: path6, bytes, kind, text: text2 = "" } = file;
-    if (kind !== "text") return { path: path6, bytes, note: `${kind}: its content is not shown` };
-    const part = text2.slice(0, room);
+    const { path: path7, bytes, kind, text: text3 = "" } = file;
+    if (kind !== "text") return { path: path7, bytes, note: `${kind}: its content is not shown` };
+    const part = text3.slice(0, room);
     room -= part.length;
-    if (!file.cut && part.length === text2.length) return { path: path6, bytes, text: text2 };
-    notShownWhole.push(path6);
-    return { path: path6, bytes, text: part, note: `only the first ${part.length} characters are shown` };
+    if (!file.cut && part.length === text3.length) return { path: path7, bytes, text: text3 };
+    notShownWhole.push(path7);
+    return { path: path7, bytes, text: part, note: `only the first ${part.length} characters are shown` };
   });
   return {
     version: JUDGE_PROMPT_VERSION,
     skill,
     eval: { id: evaluation.id, prompt: evaluation.prompt },
     rules: RULES,
-    assertions: assertions.map(({ text: text2 }, at) => ({ n: at + 1, text: text2 })),
+    assertions: assertions.map(({ text: text3, hint }, at) => ({ n: at + 1, text: text3, hint })),
     outputs: shown,
     notShownWhole,
     lastMessage: outputs.lastMessage
@@ -59287,7 +67550,7 @@ async function gradeOne(assertion, { suite, evaluation }, { outputs }, machine) 
   const plan = planGrade(assertion, outputs);
   if ("grade" in plan) return plan.grade;
   return plan.finish(
-    await runGrader(plan.request, suite.evalsDir, (0, import_node_path13.join)(suite.workspace, `eval-${evaluation.id}`, "outputs"), machine)
+    await runGrader(plan.request, suite.evalsDir, (0, import_node_path17.join)(suite.workspace, `eval-${evaluation.id}`, "outputs"), machine)
   );
 }
 function runGrader({ argv: argv2, timeoutMs }, evalsDir, outputs, machine) {
@@ -59329,48 +67592,8 @@ async function askJudge(argv2, request2, inputs, machine) {
   return "grades" in answer2 ? answer2 : { repair: answer2.fault };
 }
 
-// src/io/measure.ts
-async function measureRuns(runs, agent, inputs, machine, log2) {
-  let done = 0;
-  const measure = async (planned) => {
-    const result = await measureRun(planned, agent, inputs, machine);
-    log2.info(renderProgress(++done, runs.length, planned.suite.skill, result));
-    return result;
-  };
-  return pMap(runs, measure, { concurrency: inputs.concurrency });
-}
-async function measureRun(planned, agent, inputs, machine) {
-  const { suite, evaluation } = planned;
-  try {
-    const executed = inputs.agent !== "none";
-    const execution = executed ? await executeRun(planned, agent, inputs, machine) : await readExecution(planned, machine.places.cwd);
-    const result = await gradeRun(planned, execution, inputs, machine);
-    await writeEvalResult(suite, result, executed);
-    return result;
-  } catch (error3) {
-    return collectFailure(evaluation, { sentence: "this run could not be carried out", quotes: [describeError(error3)] }, {}, []);
-  }
-}
-
-// src/io/reports.ts
-var import_node_path14 = require("node:path");
-async function writeReports(result, directory, inputs) {
-  const { provenance } = result;
-  const promptVersion = inputs.mode === "run" && inputs.agent !== "none" ? PROMPT_VERSION : "unknown";
-  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path14.join)(directory, "result.json") };
-  for (const suite of result.suites) {
-    const { workspace } = suite.suite;
-    await writeBenchmark(suite, { agent: provenance.agent, judge: provenance.judge, promptVersion, version: provenance.version });
-    await writeText((0, import_node_path14.join)(workspace, "summary.md"), renderSummary(suite, provenance));
-    paths.summaries.push((0, import_node_path14.join)(workspace, "summary.md"));
-    paths.benchmarks.push((0, import_node_path14.join)(workspace, "benchmark.json"));
-  }
-  await writeText(paths.resultJson, formatResult(result));
-  return paths;
-}
-
 // src/io/suites.ts
-var import_node_path17 = require("node:path");
+var import_node_path20 = require("node:path");
 
 // node_modules/tinyglobby/dist/index.mjs
 var import_fs3 = require("fs");
@@ -59382,27 +67605,27 @@ var import_module = require("module");
 var import_path = require("path");
 var nativeFs = __toESM(require("fs"), 1);
 var __require = /* @__PURE__ */ (0, import_module.createRequire)(bundleUrl);
-function cleanPath(path6) {
-  let normalized = (0, import_path.normalize)(path6);
+function cleanPath(path7) {
+  let normalized = (0, import_path.normalize)(path7);
   if (normalized.length > 1 && normalized[normalized.length - 1] === import_path.sep) normalized = normalized.substring(0, normalized.length - 1);
   return normalized;
 }
 var SLASHES_REGEX = /[\\/]/g;
-function convertSlashes(path6, separator) {
-  return path6.replace(SLASHES_REGEX, separator);
+function convertSlashes(path7, separator) {
+  return path7.replace(SLASHES_REGEX, separator);
 }
 var WINDOWS_ROOT_DIR_REGEX = /^[a-z]:[\\/]$/i;
-function isRootDirectory(path6) {
-  return path6 === "/" || WINDOWS_ROOT_DIR_REGEX.test(path6);
+function isRootDirectory(path7) {
+  return path7 === "/" || WINDOWS_ROOT_DIR_REGEX.test(path7);
 }
-function normalizePath(path6, options10) {
+function normalizePath(path7, options10) {
   const { resolvePaths, normalizePath: normalizePath$1, pathSeparator } = options10;
-  const pathNeedsCleaning = process.platform === "win32" && path6.includes("/") || path6.startsWith(".");
-  if (resolvePaths) path6 = (0, import_path.resolve)(path6);
-  if (normalizePath$1 || pathNeedsCleaning) path6 = cleanPath(path6);
-  if (path6 === ".") return "";
-  const needsSeperator = path6[path6.length - 1] !== pathSeparator;
-  return convertSlashes(needsSeperator ? path6 + pathSeparator : path6, pathSeparator);
+  const pathNeedsCleaning = process.platform === "win32" && path7.includes("/") || path7.startsWith(".");
+  if (resolvePaths) path7 = (0, import_path.resolve)(path7);
+  if (normalizePath$1 || pathNeedsCleaning) path7 = cleanPath(path7);
+  if (path7 === ".") return "";
+  const needsSeperator = path7[path7.length - 1] !== pathSeparator;
+  return convertSlashes(needsSeperator ? path7 + pathSeparator : path7, pathSeparator);
 }
 function joinPathWithBasePath(filename, directoryPath) {
   return directoryPath + filename;
@@ -59439,8 +67662,8 @@ var pushDirectory = (directoryPath, paths) => {
   paths.push(directoryPath || ".");
 };
 var pushDirectoryFilter = (directoryPath, paths, filters) => {
-  const path6 = directoryPath || ".";
-  if (filters.every((filter) => filter(path6, true))) paths.push(path6);
+  const path7 = directoryPath || ".";
+  if (filters.every((filter) => filter(path7, true))) paths.push(path7);
 };
 var empty$2 = () => {
 };
@@ -59492,26 +67715,26 @@ var empty = () => {
 function build$3(options10) {
   return options10.group ? groupFiles : empty;
 }
-var resolveSymlinksAsync = function(path6, state, callback$1) {
+var resolveSymlinksAsync = function(path7, state, callback$1) {
   const { queue, fs: fs3, options: { suppressErrors } } = state;
   queue.enqueue();
-  fs3.realpath(path6, (error3, resolvedPath) => {
+  fs3.realpath(path7, (error3, resolvedPath) => {
     if (error3) return queue.dequeue(suppressErrors ? null : error3, state);
     fs3.stat(resolvedPath, (error$1, stat5) => {
       if (error$1) return queue.dequeue(suppressErrors ? null : error$1, state);
-      if (stat5.isDirectory() && isRecursive2(path6, resolvedPath, state)) return queue.dequeue(null, state);
+      if (stat5.isDirectory() && isRecursive2(path7, resolvedPath, state)) return queue.dequeue(null, state);
       callback$1(stat5, resolvedPath);
       queue.dequeue(null, state);
     });
   });
 };
-var resolveSymlinks = function(path6, state, callback$1) {
+var resolveSymlinks = function(path7, state, callback$1) {
   const { queue, fs: fs3, options: { suppressErrors } } = state;
   queue.enqueue();
   try {
-    const resolvedPath = fs3.realpathSync(path6);
+    const resolvedPath = fs3.realpathSync(path7);
     const stat5 = fs3.statSync(resolvedPath);
-    if (stat5.isDirectory() && isRecursive2(path6, resolvedPath, state)) return;
+    if (stat5.isDirectory() && isRecursive2(path7, resolvedPath, state)) return;
     callback$1(stat5, resolvedPath);
   } catch (e) {
     if (!suppressErrors) throw e;
@@ -59521,9 +67744,9 @@ function build$2(options10, isSynchronous) {
   if (!options10.resolveSymlinks || options10.excludeSymlinks) return null;
   return isSynchronous ? resolveSymlinks : resolveSymlinksAsync;
 }
-function isRecursive2(path6, resolved, state) {
+function isRecursive2(path7, resolved, state) {
   if (state.options.useRealPaths) return isRecursiveUsingRealPaths(resolved, state);
-  let parent = (0, import_path.dirname)(path6);
+  let parent = (0, import_path.dirname)(path7);
   let depth = 1;
   while (parent !== state.root && depth < 2) {
     const resolvedPath = state.symlinks.get(parent);
@@ -59531,7 +67754,7 @@ function isRecursive2(path6, resolved, state) {
     if (isSameRoot) depth++;
     else parent = (0, import_path.dirname)(parent);
   }
-  state.symlinks.set(path6, resolved);
+  state.symlinks.set(path7, resolved);
   return depth > 1;
 }
 function isRecursiveUsingRealPaths(resolved, state) {
@@ -59703,19 +67926,19 @@ var Walker = class {
         const filename = this.joinPath(entry.name, directoryPath);
         this.pushFile(filename, files, this.state.counts, filters);
       } else if (entry.isDirectory()) {
-        let path6 = joinDirectoryPath(entry.name, directoryPath, this.state.options.pathSeparator);
-        if (exclude && exclude(entry.name, path6)) continue;
-        this.pushDirectory(path6, paths, filters);
-        this.walkDirectory(this.state, path6, path6, depth - 1, this.walk);
+        let path7 = joinDirectoryPath(entry.name, directoryPath, this.state.options.pathSeparator);
+        if (exclude && exclude(entry.name, path7)) continue;
+        this.pushDirectory(path7, paths, filters);
+        this.walkDirectory(this.state, path7, path7, depth - 1, this.walk);
       } else if (this.resolveSymlink && entry.isSymbolicLink()) {
-        let path6 = joinPathWithBasePath(entry.name, directoryPath);
-        this.resolveSymlink(path6, this.state, (stat5, resolvedPath) => {
+        let path7 = joinPathWithBasePath(entry.name, directoryPath);
+        this.resolveSymlink(path7, this.state, (stat5, resolvedPath) => {
           if (stat5.isDirectory()) {
             resolvedPath = normalizePath(resolvedPath, this.state.options);
-            if (exclude && exclude(entry.name, useRealPaths ? resolvedPath : path6 + pathSeparator)) return;
-            this.walkDirectory(this.state, resolvedPath, useRealPaths ? resolvedPath : path6 + pathSeparator, depth - 1, this.walk);
+            if (exclude && exclude(entry.name, useRealPaths ? resolvedPath : path7 + pathSeparator)) return;
+            this.walkDirectory(this.state, resolvedPath, useRealPaths ? resolvedPath : path7 + pathSeparator, depth - 1, this.walk);
           } else {
-            resolvedPath = useRealPaths ? resolvedPath : path6;
+            resolvedPath = useRealPaths ? resolvedPath : path7;
             const filename = (0, import_path.basename)(resolvedPath);
             const directoryPath$1 = normalizePath((0, import_path.dirname)(resolvedPath), this.state.options);
             resolvedPath = this.joinPath(filename, directoryPath$1);
@@ -59881,7 +68104,7 @@ var Builder = class {
       isMatch = globFn(patterns, ...options10);
       this.globCache[patterns.join("\0")] = isMatch;
     }
-    this.options.filters.push((path6) => isMatch(path6));
+    this.options.filters.push((path7) => isMatch(path7));
     return this;
   }
 };
@@ -59932,8 +68155,8 @@ var isRoot = isWin ? (p) => WIN32_ROOT_DIR.test(p) : (p) => p === "/";
 function buildFormat(cwd, root, absolute) {
   if (cwd === root || root.startsWith(`${cwd}/`)) {
     if (absolute) {
-      const start = cwd.length + +!isRoot(cwd);
-      return (p, isDir) => p.slice(start, isDir ? -1 : void 0) || ".";
+      const start2 = cwd.length + +!isRoot(cwd);
+      return (p, isDir) => p.slice(start2, isDir ? -1 : void 0) || ".";
     }
     const prefix = root.slice(cwd.length + 1);
     if (prefix) return (p, isDir) => {
@@ -59956,19 +68179,19 @@ function buildRelative(cwd, root) {
     return p[p.length - 1] === "/" && result !== "" ? `${result}/` : result || ".";
   };
 }
-function ensureNonDriveRelativePath(path6) {
-  return path6.replace(DRIVE_RELATIVE_PATH, (match) => `${match}/`);
+function ensureNonDriveRelativePath(path7) {
+  return path7.replace(DRIVE_RELATIVE_PATH, (match) => `${match}/`);
 }
 var splitPatternOptions = { parts: true };
-function splitPattern(path6) {
+function splitPattern(path7) {
   var _result$parts;
-  const result = import_picomatch.default.scan(path6, splitPatternOptions);
-  return ((_result$parts = result.parts) === null || _result$parts === void 0 ? void 0 : _result$parts.length) ? result.parts : [path6];
+  const result = import_picomatch.default.scan(path7, splitPatternOptions);
+  return ((_result$parts = result.parts) === null || _result$parts === void 0 ? void 0 : _result$parts.length) ? result.parts : [path7];
 }
 var POSIX_UNESCAPED_GLOB_SYMBOLS = /(?<!\\)([()[\]{}*?|]|^!|[!+@](?=\()|\\(?![()[\]{}!*+?@|]))/g;
 var WIN32_UNESCAPED_GLOB_SYMBOLS = /(?<!\\)([()[\]{}]|^!|[!+@](?=\())/g;
-var escapePosixPath = (path6) => path6.replace(POSIX_UNESCAPED_GLOB_SYMBOLS, "\\$&");
-var escapeWin32Path = (path6) => path6.replace(WIN32_UNESCAPED_GLOB_SYMBOLS, "\\$&");
+var escapePosixPath = (path7) => path7.replace(POSIX_UNESCAPED_GLOB_SYMBOLS, "\\$&");
+var escapeWin32Path = (path7) => path7.replace(WIN32_UNESCAPED_GLOB_SYMBOLS, "\\$&");
 var escapePath = isWin ? escapeWin32Path : escapePosixPath;
 function isDynamicPattern(pattern, options10) {
   if ((options10 === null || options10 === void 0 ? void 0 : options10.caseSensitiveMatch) === false) return true;
@@ -60074,14 +68297,14 @@ function buildCrawler(options10, patterns) {
   let maxDepth;
   if (options10.deep !== void 0) maxDepth = Math.round(options10.deep - props.depthOffset);
   const crawler = new Builder({
-    filters: [debug2 ? (p, isDirectory3) => {
-      const path6 = format3(p, isDirectory3);
-      const matches = matcher(path6) && !ignore(path6);
-      if (matches) log(`matched ${path6}`);
+    filters: [debug2 ? (p, isDirectory2) => {
+      const path7 = format3(p, isDirectory2);
+      const matches = matcher(path7) && !ignore(path7);
+      if (matches) log(`matched ${path7}`);
       return matches;
-    } : (p, isDirectory3) => {
-      const path6 = format3(p, isDirectory3);
-      return matcher(path6) && !ignore(path6);
+    } : (p, isDirectory2) => {
+      const path7 = format3(p, isDirectory2);
+      return matcher(path7) && !ignore(path7);
     }],
     exclude: debug2 ? (_, p) => {
       const skipped = excludePredicate(_, p);
@@ -60146,6 +68369,40 @@ async function glob(globInput, options10) {
   return crawler ? formatPaths(await crawler.withPromise(), relative3) : [];
 }
 
+// src/core/apply-policy.ts
+function applyPolicy(suites, policy) {
+  if (!policy) return { suites, problems: [] };
+  const used = /* @__PURE__ */ new Set();
+  const problems = [];
+  const applied = suites.map((suite) => ({
+    ...suite,
+    evals: suite.evals.map((evaluation) => ({
+      ...evaluation,
+      assertions: evaluation.assertions.map((assertion) => {
+        const rules = policy.severities.filter((rule2) => fits(rule2, suite.skill, evaluation.id, assertion));
+        for (const rule2 of rules) used.add(rule2);
+        const rule = rules.at(-1);
+        if (!rule || rule.severity === assertion.severity) return assertion;
+        const where = `${suite.skill} eval-${evaluation.id} assertion ${assertion.index}`;
+        problems.push(say(policy, rule, "notice", `${where} is ${rule.severity} instead of ${assertion.severity}`));
+        return { ...assertion, severity: rule.severity };
+      })
+    }))
+  }));
+  const unused = policy.severities.filter((rule) => !used.has(rule));
+  problems.push(...unused.map((rule) => say(policy, rule, "warning", "this rule fits no assertion", "correct it, or remove it")));
+  return { suites: applied, problems };
+}
+function fits({ skill, eval: id, assertion }, suiteSkill, evalId, { id: own2, index, text: text3 }) {
+  if (skill !== void 0 && skill !== suiteSkill) return false;
+  if (id !== void 0 && id !== evalId) return false;
+  if (assertion === void 0) return true;
+  return typeof assertion === "number" ? assertion === index : assertion === own2 || normaliseText(assertion) === normaliseText(text3);
+}
+function say({ file }, { line }, severity, message, hint) {
+  return { code: "policy-severity", severity, file, line, message, hint };
+}
+
 // src/core/check-definitions.ts
 function checkGraders(suite) {
   return suite.evals.flatMap((evaluation) => evaluation.assertions.flatMap((assertion) => checkOne(assertion, suite.file)));
@@ -60162,51 +68419,245 @@ function checkOne(assertion, file) {
   }));
 }
 
+// src/formats/typed-check.ts
+var text2 = (value) => typeof value === "string" ? value : void 0;
+var texts = (value) => Array.isArray(value) && value.every((each) => typeof each === "string") ? value : void 0;
+var inFile = (path7) => ({ source: "file", path: stripOutputs(text2(path7) ?? "") });
+var stripOutputs = (path7) => path7.replace(/^(\.\/)?(outputs\/)?/, "");
+var listOf = ({ values, terms, substrings }) => texts(values) ?? texts(terms) ?? texts(substrings);
+var contains2 = { needs: ["value"], map: ({ value }) => ({ grader: "contains", options: { value } }) };
+var containsAll = {
+  needs: ["values|terms"],
+  map: (fields) => ({ grader: "contains", options: { values: listOf(fields) } })
+};
+var notContains2 = {
+  needs: ["value|values|terms"],
+  map: (fields) => ({ grader: "not-contains", options: { values: listOf(fields) ?? [text2(fields.value)] } })
+};
+var regex2 = { needs: ["pattern"], may: ["flags", "target"], map: mapPattern };
+var path6 = {
+  needs: ["path|file"],
+  map: (fields) => ({ grader: "file-exists", options: { path: stripOutputs(text2(fields.path ?? fields.file) ?? "") } })
+};
+var RULES2 = {
+  contains: contains2,
+  "string-contains": contains2,
+  "contains-all": containsAll,
+  "contains-any": {
+    needs: ["values|terms"],
+    map: (fields) => ({ grader: "regex", options: { pattern: `(?:${listOf(fields)?.map(escapePattern).join("|")})` } })
+  },
+  "not-contains": notContains2,
+  "not-contains-any": notContains2,
+  regex: regex2,
+  "regex-match": regex2,
+  "string-match": regex2,
+  "not-regex": { ...regex2, map: (fields) => ({ ...mapPattern(fields), grader: "not-regex" }) },
+  "file-exists": path6,
+  "file-not-exists": { ...path6, map: (fields) => ({ ...path6.map(fields), grader: "file-not-exists" }) },
+  "file-contains": { needs: ["path|file", "pattern|value"], may: ["flags"], map: mapFileContains },
+  "file-not-contains": { needs: ["path|file", "pattern|value"], may: ["flags"], map: mapFileNotContains },
+  "string-contains-in-file": { needs: ["file", "value"], map: mapFileContains },
+  "substring-in-file": { needs: ["file", "substring|substrings"], may: ["min_count"], map: mapSubstring },
+  "llm-judge": { needs: ["criterion"], map: ({ criterion }) => ({ grader: "judge", options: {}, text: text2(criterion) ?? "" }) }
+};
+var CHECK_FIELDS = /* @__PURE__ */ new Set([
+  ...[
+    "pattern",
+    "patterns",
+    "flags",
+    "value",
+    "values",
+    "terms",
+    "path",
+    "file",
+    "substring",
+    "substrings",
+    "min_count",
+    "criterion"
+  ],
+  ...[
+    "cmd",
+    "command",
+    "run",
+    "expect_exit",
+    "expect_substring",
+    "expected",
+    "schema",
+    "threshold",
+    "contains",
+    "regex",
+    "matches",
+    "equals"
+  ]
+]);
+function mapCheck(type, fields) {
+  const rule = Object.hasOwn(RULES2, normaliseType(type)) ? RULES2[normaliseType(type)] : void 0;
+  if (!rule) return void 0;
+  const present = Object.keys(fields).filter((key) => CHECK_FIELDS.has(key) || key === "target");
+  const allowed = /* @__PURE__ */ new Set([...rule.needs.flatMap((need) => need.split("|")), ...rule.may ?? []]);
+  const complete = rule.needs.every(
+    (need) => need.split("|").some((key) => text2(fields[key]) !== void 0 || texts(fields[key]) !== void 0)
+  );
+  return complete && present.every((key) => allowed.has(key)) ? rule.map(fields) : void 0;
+}
+function normaliseType(type) {
+  return type.trim().toLowerCase().replaceAll("_", "-");
+}
+function mapPattern(fields) {
+  const { pattern, flags, target } = fields;
+  const aim = typeof target === "object" && target !== null ? inFile(target.file) : target === "assistant-text" ? { source: "last-message" } : void 0;
+  const kept = text2(flags)?.replace(/[gu]/g, "");
+  return { grader: "regex", options: { pattern, ...kept ? { flags: kept } : {} }, ...aim ? { target: aim } : {} };
+}
+function mapFileContains(fields) {
+  const target = inFile(fields.path ?? fields.file);
+  if (fields.pattern !== void 0) return { ...mapPattern({ pattern: fields.pattern, flags: fields.flags }), target };
+  return { grader: "contains", options: { value: fields.value }, target };
+}
+function mapFileNotContains(fields) {
+  const mapped = mapFileContains(fields);
+  return { ...mapped, grader: mapped.grader === "regex" ? "not-regex" : "not-contains" };
+}
+function mapSubstring(fields) {
+  const values = listOf(fields) ?? [text2(fields.substring) ?? ""];
+  const count2 = fields.min_count;
+  return {
+    grader: "contains",
+    options: { values, ...count2 === void 0 ? {} : { "min-count": count2 } },
+    target: inFile(fields.file)
+  };
+}
+function escapePattern(value) {
+  return value.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
+// src/formats/dialect.ts
+var OWN_FIELDS = ["id", "text", "severity", "type", "weight", "skip", "grader", "options", "target"];
+var OWN_TYPES = /* @__PURE__ */ new Set([void 0, "regression", "capability"]);
+var TEXT_FIELDS = ["text", "description", "assertion", "expectation", "name"];
+var STALE_FIELDS = ["passed", "pass", "evidence", "last_result", "result", "verdict", "grade"];
+var IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+function translateAssertion(value, path7, report3) {
+  const isForeign = !OWN_TYPES.has(value.type) && value.grader === void 0;
+  const check = isForeign ? mapCheck(String(value.type), value) : void 0;
+  const words = findWords(value);
+  const text3 = check?.text ?? words.text ?? (check && labelCheck(check));
+  if (text3 === void 0) {
+    report3(
+      "assertion-text",
+      path7,
+      `this assertion has no text (looked for ${TEXT_FIELDS.join(", ")})`,
+      'write as "text" what the output must show'
+    );
+    return void 0;
+  }
+  if (!reportLeftovers(value, isForeign, check !== void 0, path7, report3)) return void 0;
+  const own2 = Object.fromEntries(
+    Object.entries(value).filter(([key]) => OWN_FIELDS.includes(key) && !(isForeign && (key === "type" || key === "target")))
+  );
+  const checked = check ? toOwnFields(check) : {};
+  return { text: text3, hint: words.hint, own: { ...own2, id: own2.id ?? words.id, ...checked } };
+}
+function toOwnFields({ grader, options: options10, target }) {
+  const aim = target?.source === "last-message" ? "last-message" : target;
+  return { grader, options: options10, ...aim === void 0 ? {} : { target: aim } };
+}
+function findWords(value) {
+  const get = (key) => typeof value[key] === "string" && value[key].trim() !== "" ? value[key] : void 0;
+  const [text3, description, name, check] = ["text", "description", "name", "check"].map(get);
+  const slug2 = [text3, name].find((word) => word !== void 0 && IDENTIFIER.test(word));
+  const sentence = text3 !== void 0 && description !== void 0 && text3 === slug2 ? description : TEXT_FIELDS.map(get).find((word) => word !== void 0);
+  const hint = check ?? (description === sentence ? void 0 : description);
+  return {
+    ...sentence === void 0 ? {} : { text: sentence },
+    ...slug2 === void 0 || slug2 === sentence ? {} : { id: slug2 },
+    ...hint === void 0 ? {} : { hint }
+  };
+}
+function labelCheck({ grader, options: options10, target }) {
+  const facts = Object.values(options10).map((option) => JSON.stringify(option));
+  return [grader, ...facts, ...target?.source === "file" ? [`in ${target.path}`] : []].join(" ");
+}
+function reportLeftovers(value, isForeign, isMapped, path7, report3) {
+  const type = JSON.stringify(value.type);
+  if (isForeign && !isMapped)
+    report3(
+      "assertion-type",
+      [...path7, "type"],
+      `the type ${type} is not a check that can be run: the judge decides`,
+      void 0,
+      "notice"
+    );
+  let usable = true;
+  for (const key of Object.keys(value)) {
+    const quoted = JSON.stringify(key);
+    const isCheck = CHECK_FIELDS.has(key) || key === "target" && isForeign || key === "check" && typeof value[key] !== "string";
+    if (isCheck && !isMapped) {
+      usable = false;
+      const with_ = isForeign ? `with the type ${type}` : "without a grader";
+      report3(
+        "assertion-field",
+        [...path7, key],
+        `${quoted} says how to check, and ${with_} it would have no effect`,
+        'use "grader", "options" and "target"'
+      );
+    } else if (STALE_FIELDS.includes(key)) {
+      report3("assertion-stale", [...path7, key], `${quoted} is a result of an earlier run: it is ignored`, void 0, "notice");
+    } else if (!isCheck && !OWN_FIELDS.includes(key) && !TEXT_FIELDS.includes(key) && key !== "check") {
+      usable = reportUnknown(key, path7, report3) && usable;
+    }
+  }
+  return usable;
+}
+function reportUnknown(key, path7, report3) {
+  const guess = guessName(key, OWN_FIELDS);
+  if (guess === void 0) {
+    report3("assertion-field", [...path7, key], `${JSON.stringify(key)} has no effect`, void 0, "notice");
+    return true;
+  }
+  report3("assertion-field", [...path7, key], `${JSON.stringify(key)} is not a known field`, `write "${guess}"`);
+  return false;
+}
+
 // src/formats/assertion.ts
-var element = strictObject({
-  id: string2().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'use 1 to 64 letters, digits, ".", "_" or "-"').optional(),
-  text: string2().trim().min(1, "it is empty"),
+var element = object({
+  id: union([string2(), int()]).transform(String).pipe(string2().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'use 1 to 64 letters, digits, ".", "_" or "-"')).optional(),
   severity: _enum(["error", "warning", "notice"]).default("error"),
   type: _enum(["regression", "capability"]).default("regression"),
   weight: number2().positive("it must be greater than 0").max(1e6).default(1),
   skip: boolean2().default(false),
   grader: string2().default("judge"),
-  options: record(string2(), unknown()).default({}),
-  target: unknown().optional()
+  options: record(string2(), unknown()).default({})
 });
 var fileTarget = strictObject({ source: literal("file"), path: string2().min(1) });
-function readAssertions(item, path6, document, report3) {
-  const { key, list } = pickList(item, path6, report3);
+function readAssertions(item, path7, document, report3) {
+  const { key, list } = pickList(item, path7, report3);
   if (!list) return [];
   if (list.length === 0)
-    report3("assertions-empty", [...path6, key], "this eval has no assertions", "add what the output must show, or remove the eval");
-  const read = list.flatMap((value, at) => readAssertion(value, at + 1, [...path6, key, at], document, report3) ?? []);
+    report3("assertions-empty", [...path7, key], "this eval has no assertions", "add what the output must show, or remove the eval");
+  const read = list.flatMap((value, at) => readAssertion(value, at + 1, [...path7, key, at], document, report3) ?? []);
   const seen = /* @__PURE__ */ new Set();
   for (const { id, index } of read) {
     if (id !== void 0 && seen.has(id.toLowerCase())) {
-      report3("assertion-id-duplicate", [...path6, key, index - 1, "id"], `the assertion id ${id} is used twice in this eval`);
+      report3("assertion-id-duplicate", [...path7, key, index - 1], `the assertion id ${id} is used twice in this eval`);
     }
     if (id !== void 0) seen.add(id.toLowerCase());
   }
   return read;
 }
-function pickList(item, path6, report3) {
+var OTHER_LISTS = /^(expected_behaviou?rs?|must_(not_)?include|must(_not)?|expect(ed)?|expected_findings|fail|(grader|deterministic)_assertions|rubric|assert|checks|criteria)$/;
+function pickList(item, path7, report3) {
   const keys = ["assertions", "expectations"].filter((key2) => item[key2] !== void 0);
   const key = keys[0] ?? "assertions";
   if (keys.length === 0) {
-    const found = Object.keys(item).slice(0, 12).join(", ");
-    report3(
-      "assertions-missing",
-      path6,
-      `this eval has neither "assertions" nor "expectations" (found: ${found})`,
-      "add a list of what the output must show"
-    );
+    reportMissing(item, path7, report3);
     return { key };
   }
   if (keys.length === 2 && JSON.stringify(item.assertions) !== JSON.stringify(item.expectations)) {
     report3(
       "assertions-twice",
-      [...path6, "expectations"],
+      [...path7, "expectations"],
       '"assertions" and "expectations" are both here and differ',
       "keep one of them"
     );
@@ -60214,20 +68665,41 @@ function pickList(item, path6, report3) {
   }
   const list = item[key];
   if (Array.isArray(list)) return { key, list };
-  report3("assertions-shape", [...path6, key], `"${key}" must be a list; it is ${describeValue(list)}`);
+  report3("assertions-shape", [...path7, key], `"${key}" must be a list; it is ${describeValue(list)}`);
   return { key };
 }
-function readAssertion(value, index, path6, document, report3) {
-  const parsed = element.safeParse(typeof value === "string" ? { text: value } : value);
-  if (!parsed.success) {
-    reportIssues(parsed.error.issues, value, path6, "assertion-shape", report3);
-    return void 0;
+function reportMissing(item, path7, report3) {
+  if ("should_trigger" in item) {
+    report3(
+      "trigger-eval",
+      path7,
+      "this is a trigger eval (should_trigger), not a behaviour eval: there is no output to grade",
+      "keep it in a file of its own"
+    );
+    return;
   }
-  const target = readTarget(parsed.data.target, [...path6, "target"], report3);
-  const { pointer, line } = document.locate(path6);
-  return { ...parsed.data, index, target, pointer, line };
+  const other = Object.keys(item).find((key) => OTHER_LISTS.test(key));
+  const found = `(found: ${Object.keys(item).slice(0, 12).join(", ")})`;
+  const hint = other === void 0 ? "add a list of what the output must show" : `write the sentences of "${other}" as a list "assertions"`;
+  report3("assertions-missing", path7, `this eval has neither "assertions" nor "expectations" ${found}`, hint);
 }
-function readTarget(value, path6, report3) {
+function readAssertion(value, index, path7, document, report3) {
+  const translated = translate(value, path7, report3);
+  if (!translated) return void 0;
+  const { text: text3, hint, own: own2 } = translated;
+  const parsed = element.safeParse(own2);
+  if (!parsed.success) reportIssues(parsed.error.issues, own2, path7, "assertion-shape", report3);
+  const target = readTarget(own2.target, [...path7, "target"], report3);
+  const { pointer, line } = document.locate(path7);
+  return parsed.success ? { ...parsed.data, index, text: text3, hint, target, pointer, line } : void 0;
+}
+function translate(value, path7, report3) {
+  if (isObject2(value)) return translateAssertion(value, path7, report3);
+  if (typeof value === "string" && value.trim() !== "") return { text: value.trim(), own: {} };
+  report3("assertion-shape", path7, `an assertion must be a text or an object; this is ${describeValue(value)}`);
+  return void 0;
+}
+function readTarget(value, path7, report3) {
   if (value === void 0 || value === "outputs") return { source: "outputs" };
   if (value === "last-message") return { source: "last-message" };
   const parsed = fileTarget.safeParse(value);
@@ -60237,38 +68709,80 @@ function readTarget(value, path6, report3) {
   }
   const hint = 'use "outputs", "last-message" or {"source": "file", "path": "<file in outputs/>"}';
   const found = parsed.success ? `the path ${JSON.stringify(parsed.data.path)}, which leaves outputs/` : describeValue(value);
-  report3("assertion-target", path6, `"target" is ${found}`, hint);
+  report3("assertion-target", path7, `"target" is ${found}`, hint);
   return { source: "outputs" };
 }
 
+// src/formats/detect.ts
+function detectFormat(document) {
+  if (Array.isArray(document)) return detectArray(document);
+  if (!isObject2(document)) return refuse2("evals-shape", `it holds ${describeValue(document)}`);
+  const { evals } = document;
+  if (Array.isArray(evals)) {
+    if (evals.length > 0 && evals.every(isTriggerEval)) return TRIGGER;
+    return { format: formatOf(evals, document.skill_name !== void 0), items: evals, path: ["evals"], root: document };
+  }
+  if (evals !== void 0) return refuse2("evals-shape", `"evals" is ${describeValue(evals)}, not a list`);
+  if ("prompt" in document && ("eval_id" in document || "eval_name" in document)) {
+    return { format: "eval_metadata", items: [document], path: [], root: {} };
+  }
+  const other = ["cases", "test_cases", "tests", "suites"].find((key) => Array.isArray(document[key]));
+  if (other !== void 0)
+    return refuse2("evals-shape", `it has "${other}" and no "evals"`, `if these are evals, call the list "evals"`);
+  if ("query" in document && "expected_behavior" in document) {
+    return refuse2(
+      "evals-shape",
+      'it is one eval with "query" and "expected_behavior"',
+      'write it as an item of "evals" with "prompt" and "assertions"'
+    );
+  }
+  return refuse2("evals-shape", `it has no "evals" (found: ${Object.keys(document).slice(0, 8).join(", ") || "no key at all"})`);
+}
+function detectArray(items) {
+  if (items.length > 0 && items.every(isTriggerEval)) return TRIGGER;
+  if (items.every((item) => isObject2(item) && ("prompt" in item || "assertions" in item || "expectations" in item))) {
+    return { format: formatOf(items, false), items, path: [], root: {} };
+  }
+  return refuse2("evals-shape", "it is a list of something else");
+}
+function formatOf(items, isWrapped) {
+  const has = (item, key) => isObject2(item) && item[key] !== void 0;
+  if (items.some((item) => has(item, "assertions"))) return "run-evals";
+  if (isWrapped || items.some((item) => ["id", "expected_output", "files"].every((key) => has(item, key)))) return "skill-creator";
+  return "evalify";
+}
+function isTriggerEval(item) {
+  return isObject2(item) && "should_trigger" in item && !("assertions" in item) && !("expectations" in item);
+}
+var TRIGGER = {
+  code: "trigger-evals",
+  why: "these are trigger evals (should_trigger), not behaviour evals: there is no output to grade",
+  hint: 'leave the file out of the input "evals"'
+};
+function refuse2(code18, what, hint = 'write an object with "skill_name" and "evals", a list of evals') {
+  return { code: code18, why: `this is not an evals file: ${what}`, hint };
+}
+
 // src/formats/evals.ts
-var SLUG = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?$/;
+var SLUG = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}._-]{0,62}[\p{L}\p{M}\p{N}_-])?$/u;
 var SKILL_NAME = /^[A-Za-z0-9][A-Za-z0-9 ._:-]{0,99}$/;
-function parseEvals(text2, file, fallbackSkill) {
-  const { value: document, problems } = parseJson(text2, file);
+function parseEvals(text3, file, fallbackSkill) {
+  const { value: document, problems } = parseJson(text3, file);
   if (!document) return { problems };
   const report3 = reporter(document, file, problems);
-  const root = document.value;
-  if (!isObject2(root) || !Array.isArray(root.evals)) {
-    report3(
-      "evals-shape",
-      [],
-      `this is not an evals file: ${describeRoot(root)}`,
-      'write an object with "skill_name" and "evals", a list of evals'
-    );
+  const detected = detectFormat(document.value);
+  if (!("format" in detected)) {
+    report3(detected.code, [], detected.why, detected.hint);
     return { problems };
   }
+  const { format: format3, items, path: path7, root } = detected;
   const skill = readSkill(root, fallbackSkill, report3);
-  if (root.evals.length === 0)
-    report3("evals-empty", ["evals"], "there are no evals in this file", "add an eval, or remove the file");
-  const evals = root.evals.flatMap((item, at) => readEval(item, ["evals", at], document, report3) ?? []);
+  reportUnreadLists(root, report3);
+  if (items.length === 0) report3("evals-empty", path7, "there are no evals in this file", "add an eval, or remove the file");
+  const pathOf = (at) => format3 === "eval_metadata" ? [] : [...path7, at];
+  const evals = items.flatMap((item, at) => readEval2(item, at, pathOf(at), detected, document, report3) ?? []);
   reportDuplicateIds(evals, file, problems);
-  return { value: { skill, file, evals }, problems };
-}
-function describeRoot(root) {
-  if (!isObject2(root)) return `it holds ${describeValue(root)}, not an object`;
-  if ("evals" in root) return `"evals" is ${describeValue(root.evals)}, not a list`;
-  return `it has no "evals" (found: ${Object.keys(root).slice(0, 8).join(", ") || "no key at all"})`;
+  return { value: { skill, file, format: format3, evals }, problems };
 }
 function readSkill(root, fallback, report3) {
   const key = ["skill_name", "skill"].find((name2) => root[name2] !== void 0);
@@ -60282,51 +68796,73 @@ function readSkill(root, fallback, report3) {
   );
   return fallback;
 }
-function readEval(item, path6, document, report3) {
-  if (!isObject2(item)) {
-    report3("eval-shape", path6, `an eval must be an object; this is ${describeValue(item)}`);
-    return void 0;
-  }
-  const id = readId(item.id, path6, report3);
-  const prompt = item.prompt;
-  if (typeof prompt !== "string" || prompt.trim() === "") {
+function reportUnreadLists(root, report3) {
+  for (const [key, value] of Object.entries(root)) {
+    if (key === "evals" || !Array.isArray(value) || value.length === 0) continue;
     report3(
-      "eval-prompt",
-      [...path6, "prompt"],
-      `this eval's prompt is ${describeValue(prompt)}`,
-      "write the task for the agent as a text"
+      "evals-other-list",
+      [key],
+      `${JSON.stringify(key)} holds ${value.length} items that are not read`,
+      'move what should be graded into "evals"',
+      "warning"
     );
   }
+}
+function readEval2(item, at, path7, { format: format3 }, document, report3) {
+  if (!isObject2(item)) {
+    report3("eval-shape", path7, `an eval must be an object; this is ${describeValue(item)}`);
+    return void 0;
+  }
+  const id = readId(item, at, format3 === "evalify", path7, report3);
+  const prompt = item.prompt;
+  if (typeof prompt !== "string" || prompt.trim() === "") reportPrompt(item, path7, report3);
   const expected = item.expected_output;
-  const { pointer, line } = document.locate(path6);
+  const { pointer, line } = document.locate(path7);
   return {
     id: id ?? "",
     name: ["name", "eval_name"].map((key) => item[key]).find((name) => typeof name === "string"),
     prompt: typeof prompt === "string" ? prompt : "",
     expectedOutput: typeof expected === "string" ? expected : void 0,
-    files: readFiles(item.files, [...path6, "files"], report3),
-    assertions: readAssertions(item, path6, document, report3),
+    files: readFiles(item.files, [...path7, "files"], report3),
+    assertions: readAssertions(item, path7, document, report3),
     line,
     pointer
   };
 }
-function readId(id, path6, report3) {
+function reportPrompt(item, path7, report3) {
+  const other = ["input", "query", "task", "instruction"].find((key) => typeof item[key] === "string");
+  const hint = other === void 0 ? "write the task for the agent as a text" : `call "${other}" "prompt"`;
+  report3("eval-prompt", [...path7, "prompt"], `this eval's prompt is ${describeValue(item.prompt)}`, hint);
+}
+function readId(item, at, isPositional, path7, report3) {
+  const key = item.id === void 0 && item.eval_id !== void 0 ? "eval_id" : "id";
+  const id = item[key];
+  if (id === void 0 && isPositional) {
+    report3(
+      "eval-id-position",
+      path7,
+      "these evals have no ids: their positions are taken, from 1",
+      "give them ids to keep their history when they move",
+      "notice"
+    );
+    return String(at + 1);
+  }
   if (Number.isSafeInteger(id)) return String(id);
-  if (typeof id === "string" && SLUG.test(id)) return id;
+  if (typeof id === "string" && SLUG.test(id.normalize("NFC"))) return id.normalize("NFC");
   const hint = 'use a whole number, or 1 to 64 letters, digits, ".", "_" or "-"; it names the directory eval-<id>';
-  report3("eval-id", id === void 0 ? path6 : [...path6, "id"], `this eval's id is ${describeValue(id)}`, hint);
+  report3("eval-id", id === void 0 ? path7 : [...path7, key], `this eval's id is ${describeValue(id)}`, hint);
   return void 0;
 }
-function readFiles(files, path6, report3) {
+function readFiles(files, path7, report3) {
   if (files === void 0 || files === null) return [];
   if (Array.isArray(files) && files.every((file) => typeof file === "string" && file !== "")) return files;
-  report3("eval-files", path6, `"files" must be a list of paths; it is ${describeValue(files)}`);
+  report3("eval-files", path7, `"files" must be a list of paths; it is ${describeValue(files)}`);
   return [];
 }
 function reportDuplicateIds(evals, file, problems) {
   const seen = /* @__PURE__ */ new Map();
   for (const evaluation of evals.filter(({ id }) => id !== "")) {
-    const key = evaluation.id.toLowerCase().replace(/^(-?)0+(?=\d)/, "$1");
+    const key = evaluation.id.normalize("NFKC").toLowerCase().replace(/^(-?)0+(?=\d)/, "$1");
     const first = seen.get(key);
     seen.set(key, first ?? evaluation);
     if (!first) continue;
@@ -60342,9 +68878,85 @@ function reportDuplicateIds(evals, file, problems) {
   }
 }
 
+// src/formats/policy.ts
+var import_yaml = __toESM(require_dist(), 1);
+var override = strictObject({
+  skill: string2().min(1).optional(),
+  eval: union([string2().min(1), int()]).transform(String).optional(),
+  assertion: union([string2().min(1), int()]).optional(),
+  severity: _enum(["error", "warning", "notice"])
+}).refine(
+  ({ skill, eval: id, assertion }) => (skill ?? id ?? assertion) !== void 0,
+  "say which: give skill, eval or assertion"
+);
+var schema2 = strictObject({ severities: array(override).default([]) });
+function parsePolicy(text3, file) {
+  const lines2 = new import_yaml.LineCounter();
+  const document = (0, import_yaml.parseDocument)(text3, {
+    lineCounter: lines2,
+    schema: "core",
+    uniqueKeys: true,
+    strict: true,
+    prettyErrors: false
+  });
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0) {
+    return {
+      problems: faults.map(({ message, pos }) => {
+        const { line, col } = lines2.linePos(pos[0]);
+        return {
+          code: "policy-syntax",
+          severity: "error",
+          file,
+          line,
+          column: col,
+          message: `this is not usable YAML: ${message}`
+        };
+      })
+    };
+  }
+  const problems = [];
+  const value = readValue(document);
+  const positions = {
+    value,
+    locate: (path7) => ({ pointer: toPointer(path7), ...placeOf(document.contents, path7, lines2) })
+  };
+  const parsed = schema2.safeParse(value ?? {});
+  if (parsed.success)
+    return {
+      value: {
+        file,
+        severities: parsed.data.severities.map((each, at) => ({ ...each, line: positions.locate(["severities", at]).line }))
+      },
+      problems
+    };
+  reportIssues(parsed.error.issues, value, [], "policy", reporter(positions, file, problems));
+  return { problems };
+}
+function readValue(document) {
+  try {
+    return document.toJS({ maxAliasCount: 0 });
+  } catch {
+    return "an alias";
+  }
+}
+function placeOf(root, path7, lines2) {
+  let node2 = root;
+  let start2 = 0;
+  for (const part of ["", ...path7]) {
+    if (part !== "")
+      node2 = (0, import_yaml.isMap)(node2) ? node2.items.find(({ key }) => (0, import_yaml.isScalar)(key) && key.value === part)?.value : (0, import_yaml.isSeq)(node2) ? node2.items[Number(part)] : void 0;
+    const range = node2?.range;
+    if (!range) break;
+    start2 = range[0];
+  }
+  const { line, col } = lines2.linePos(start2);
+  return { line: Math.max(1, line), column: Math.max(1, col) };
+}
+
 // src/io/fixtures.ts
-var import_promises19 = require("node:fs/promises");
-var import_node_path15 = require("node:path");
+var import_promises18 = require("node:fs/promises");
+var import_node_path18 = require("node:path");
 async function resolveFixtures(suite) {
   const problems = [];
   const fixtures = /* @__PURE__ */ new Map();
@@ -60362,34 +68974,36 @@ async function resolveFixtures(suite) {
 async function resolveFixture(declared, suite) {
   const normal = declared.replace(/^\.\//, "").replace(/\/+$/, "");
   const parts = normal.split("/");
-  if (normal === "" || /^[A-Za-z]:|\\|\0/.test(normal) || parts.includes("..") || parts.includes(""))
+  if (normal === "" || /^[A-Za-z]:|\\|\0/.test(normal) || parts.some((part) => ["..", ".", ""].includes(part)))
     return "must be a relative path that stays below its directory";
-  if (parts[0] === "outputs") return "lies in outputs/, which must be empty when the agent starts";
+  if (parts[0]?.toLowerCase() === "outputs") return "lies in outputs/, which must be empty when the agent starts";
   const bases = [suite.evalsDir, ...suite.skillDir && suite.skillDir !== suite.evalsDir ? [suite.skillDir] : []];
   const found = [];
   for (const base of bases) {
-    const path6 = (0, import_node_path15.join)(base, normal);
-    if (!await exists2(path6)) continue;
-    const real = await (0, import_promises19.realpath)(path6).catch(() => void 0);
-    if (real === void 0 || !isInside(real, await (0, import_promises19.realpath)(base))) return "is a link that leads out of its directory";
+    const path7 = (0, import_node_path18.join)(base, normal);
+    if (!await exists2(path7)) continue;
+    const real = await (0, import_promises18.realpath)(path7).catch(() => void 0);
+    if (real === void 0 || !isInside(real, await (0, import_promises18.realpath)(base))) return "is a link that leads out of its directory";
     found.push(real);
   }
+  const evalsFile = await (0, import_promises18.realpath)((0, import_node_path18.join)(suite.evalsDir, (0, import_node_path18.basename)(suite.file)));
+  if (found.some((path7) => isInside(evalsFile, path7))) return "holds the evals themselves, which the agent must not see";
   const [first, second] = found;
   if (first === void 0)
     return bases.length > 1 ? "exists neither beside the evals nor in the skill\u2019s directory" : "does not exist beside the evals";
-  if (second !== void 0 && !await isSame(first, second))
+  if (second !== void 0 && !await isSame2(first, second))
     return "exists beside the evals and in the skill\u2019s directory, with different content";
   return { declared: normal, path: first };
 }
-function exists2(path6) {
-  return (0, import_promises19.lstat)(path6).then(
+function exists2(path7) {
+  return (0, import_promises18.lstat)(path7).then(
     () => true,
     () => false
   );
 }
-async function isSame(first, second) {
+async function isSame2(first, second) {
   if (first === second) return true;
-  const [a2, b] = await Promise.all([first, second].map((path6) => (0, import_promises19.readFile)(path6).catch(() => void 0)));
+  const [a2, b] = await Promise.all([first, second].map((path7) => (0, import_promises18.readFile)(path7).catch(() => void 0)));
   return a2 !== void 0 && b !== void 0 && a2.equals(b);
 }
 function problemOf(suite, evaluation, declared, why) {
@@ -60405,28 +69019,29 @@ function problemOf(suite, evaluation, declared, why) {
 }
 
 // src/io/skill.ts
-var import_promises20 = require("node:fs/promises");
-var import_node_path16 = require("node:path");
+var import_promises19 = require("node:fs/promises");
+var import_node_path19 = require("node:path");
 async function findSkill(skill, evalsDir, root) {
-  const beside = (0, import_node_path16.basename)(evalsDir) === "evals" ? [(0, import_node_path16.dirname)(evalsDir), evalsDir] : [evalsDir];
-  const ownNames = [.../* @__PURE__ */ new Set([skill.split(":").at(-1) ?? skill, (0, import_node_path16.basename)(evalsDir)])];
-  const named = ownNames.flatMap((name) => ["skills", ".claude/skills", ".agents/skills"].map((place) => (0, import_node_path16.join)(root, place, name)));
+  const beside = (0, import_node_path19.basename)(evalsDir) === "evals" ? [(0, import_node_path19.dirname)(evalsDir), evalsDir] : [evalsDir];
+  const ownNames = [.../* @__PURE__ */ new Set([skill.split(":").at(-1) ?? skill, (0, import_node_path19.basename)(evalsDir)])];
+  const named = ownNames.flatMap((name) => ["skills", ".claude/skills", ".agents/skills"].map((place) => (0, import_node_path19.join)(root, place, name)));
   for (const directory of [...beside, ...named]) {
     if (await hasSkill(directory)) return directory;
   }
   const inPlugins = await glob("plugins/*/skills/*/SKILL.md", { cwd: root, absolute: true, followSymbolicLinks: false });
-  const matches = inPlugins.map((path6) => (0, import_node_path16.dirname)(path6)).filter((directory) => ownNames.includes((0, import_node_path16.basename)(directory)));
+  const matches = inPlugins.map((path7) => (0, import_node_path19.dirname)(path7)).filter((directory) => ownNames.includes((0, import_node_path19.basename)(directory)));
   if (matches.length > 0) return matches.length === 1 ? matches[0] : void 0;
   return await hasSkill(root) ? root : void 0;
 }
 function hasSkill(directory) {
-  return (0, import_promises20.stat)((0, import_node_path16.join)(directory, "SKILL.md")).then(
+  return (0, import_promises19.stat)((0, import_node_path19.join)(directory, "SKILL.md")).then(
     (found) => found.isFile(),
     () => false
   );
 }
 
 // src/io/suites.ts
+var POLICY_FILE = ".github/skill-evals.yml";
 async function findSuites(inputs, { cwd }) {
   const files = /* @__PURE__ */ new Set();
   const problems = [];
@@ -60437,8 +69052,8 @@ async function findSuites(inputs, { cwd }) {
       dot: true,
       followSymbolicLinks: false,
       ignore: ["**/node_modules/**", "**/.git/**"]
-    }) : [(0, import_node_path17.resolve)(cwd, pattern)];
-    for (const file of found) files.add((0, import_node_path17.resolve)(file));
+    }) : [(0, import_node_path20.resolve)(cwd, pattern)];
+    for (const file of found) files.add((0, import_node_path20.resolve)(file));
     if (found.length === 0 && !inputs.defaultEvals && !inputs["allow-empty"]) {
       problems.push({
         code: "evals-missing",
@@ -60462,35 +69077,42 @@ async function findSuites(inputs, { cwd }) {
 async function readDefinitions(files, inputs, places) {
   const suites = [];
   const problems = [];
-  for (const path6 of files) {
-    const shown = showPath(path6, places.cwd);
-    const read = await readText(path6, isInside(path6, places.cwd) ? places.cwd : (0, import_node_path17.dirname)(path6));
+  for (const path7 of files) {
+    const shown = showPath(path7, places.cwd);
+    const read = await readText(path7, isInside(path7, places.cwd) ? places.cwd : (0, import_node_path20.dirname)(path7));
     if (read.status !== "read") {
       problems.push({ ...unreadable("evals-unreadable", shown, read), hint: 'correct the input "evals", or restore the file' });
       continue;
     }
-    const parsed = parseEvals(read.text, shown, nameByDirectory(path6));
+    const parsed = parseEvals(read.text, shown, nameByDirectory(path7));
     problems.push(...parsed.problems);
     if (!parsed.value) continue;
     problems.push(...checkGraders(parsed.value));
-    suites.push(await placeSuite(parsed.value, path6, inputs, places));
+    suites.push(await placeSuite(parsed.value, path7, inputs, places));
   }
-  return { suites, problems: [...problems, ...findCollisions(suites)] };
+  const policy = await readPolicy(places.cwd);
+  const applied = applyPolicy(suites, policy.value);
+  return { suites: applied.suites, problems: [...problems, ...policy.problems, ...applied.problems, ...findCollisions(suites)] };
 }
-function nameByDirectory(path6) {
-  const directory = (0, import_node_path17.dirname)(path6);
-  return (0, import_node_path17.basename)(directory) === "evals" ? (0, import_node_path17.basename)((0, import_node_path17.dirname)(directory)) : (0, import_node_path17.basename)(directory);
+async function readPolicy(cwd) {
+  const read = await readText((0, import_node_path20.join)(cwd, POLICY_FILE), cwd);
+  if (read.status === "missing") return { problems: [] };
+  return read.status === "read" ? parsePolicy(read.text, POLICY_FILE) : { problems: [unreadable("policy-unreadable", POLICY_FILE, read)] };
 }
-async function placeSuite(definition, path6, inputs, places) {
-  const fill = (text2) => (0, import_node_path17.resolve)(
+function nameByDirectory(path7) {
+  const directory = (0, import_node_path20.dirname)(path7);
+  return (0, import_node_path20.basename)(directory) === "evals" ? (0, import_node_path20.basename)((0, import_node_path20.dirname)(directory)) : (0, import_node_path20.basename)(directory);
+}
+async function placeSuite(definition, path7, inputs, places) {
+  const fill = (text3) => (0, import_node_path20.resolve)(
     places.cwd,
-    text2.replaceAll("{temp}", () => places.temp).replaceAll("{skill}", () => slug(definition.skill))
+    text3.replaceAll("{temp}", () => places.temp).replaceAll("{skill}", () => slug(definition.skill))
   );
   const workspace = fill(inputs.workspace);
   return {
     ...definition,
-    evalsDir: (0, import_node_path17.dirname)(path6),
-    skillDir: await findSkill(definition.skill, (0, import_node_path17.dirname)(path6), places.cwd),
+    evalsDir: (0, import_node_path20.dirname)(path7),
+    skillDir: await findSkill(definition.skill, (0, import_node_path20.dirname)(path7), places.cwd),
     workspace,
     runsDir: `${workspace}.runs`,
     baseline: inputs.baseline === void 0 ? void 0 : fill(inputs.baseline),
@@ -60513,7 +69135,7 @@ function findCollisions(suites) {
 }
 function commonDirectory(inputs, places) {
   const fixed = inputs.workspace.replaceAll("{temp}", () => places.temp).split("{skill}")[0] ?? "";
-  const directory = (0, import_node_path17.resolve)(places.cwd, fixed.endsWith("/") ? fixed : (0, import_node_path17.dirname)(fixed));
+  const directory = (0, import_node_path20.resolve)(places.cwd, fixed.endsWith("/") ? fixed : (0, import_node_path20.dirname)(fixed));
   return directory;
 }
 async function prepareSuites(suites, inputs, cwd, found) {
@@ -60528,6 +69150,47 @@ async function prepareSuites(suites, inputs, cwd, found) {
   return { suites: resolved.map((each) => each.suite), problems };
 }
 
+// src/io/measure.ts
+async function measureRuns(runs, agent, inputs, machine, log2) {
+  await (0, import_promises20.rm)((0, import_node_path21.join)(commonDirectory(inputs, machine.places), "result.json"), { force: true });
+  let done = 0;
+  const measure = async (planned) => {
+    const result = await measureRun(planned, agent, inputs, machine);
+    log2.info(renderProgress(++done, runs.length, planned.suite.skill, result));
+    return result;
+  };
+  return pMap(runs, measure, { concurrency: inputs.concurrency });
+}
+async function measureRun(planned, agent, inputs, machine) {
+  const { suite, evaluation } = planned;
+  try {
+    const executed = inputs.agent !== "none";
+    const execution = executed ? await executeRun(planned, agent, inputs, machine) : await readExecution(planned, machine.places.cwd);
+    const result = await gradeRun(planned, execution, inputs, machine);
+    await writeEvalResult(suite, result, executed);
+    return result;
+  } catch (error3) {
+    return collectFailure(evaluation, { sentence: "this run could not be carried out", quotes: [describeError(error3)] }, {}, []);
+  }
+}
+
+// src/io/reports.ts
+var import_node_path22 = require("node:path");
+async function writeReports(result, directory, inputs) {
+  const { provenance } = result;
+  const promptVersion = inputs.mode === "run" && inputs.agent !== "none" ? PROMPT_VERSION : "unknown";
+  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path22.join)(directory, "result.json") };
+  for (const [at, suite] of result.suites.entries()) {
+    const { workspace } = suite.suite;
+    await writeBenchmark(suite, { agent: provenance.agent, judge: provenance.judge, promptVersion, version: provenance.version });
+    await writeText((0, import_node_path22.join)(workspace, "summary.md"), renderSummary(suite, provenance, result.decision.suites[at]));
+    paths.summaries.push((0, import_node_path22.join)(workspace, "summary.md"));
+    paths.benchmarks.push((0, import_node_path22.join)(workspace, "benchmark.json"));
+  }
+  await writeText(paths.resultJson, formatResult(result));
+  return paths;
+}
+
 // src/version.ts
 var VERSION7 = true ? "0.1.0" : "0.0.0-source";
 
@@ -60536,12 +69199,12 @@ async function run(inputs, host) {
   const { cwd } = host.places;
   const found = await findSuites(inputs, host.places);
   const read = await readDefinitions(found.files, inputs, host.places);
-  const problems = [...found.problems, ...read.problems, ...refuse2(inputs, host.event)];
+  const problems = [...found.problems, ...read.problems, ...refuse3(inputs, host.event)];
   const ready = await prepareSuites(read.suites, inputs, cwd, problems);
   const runs = planRuns(ready.suites);
   const isInvalid = ready.problems.some(({ severity }) => severity === "error");
-  const evals = isInvalid ? /* @__PURE__ */ new Map() : await collectEvals(runs, inputs, host);
-  const suites = isInvalid ? [] : await summariseSuites(ready.suites, evals, cwd);
+  const measured = isInvalid ? /* @__PURE__ */ new Map() : await collectEvals(ready.suites, runs, inputs, host);
+  const suites = isInvalid ? [] : await summariseSuites(ready.suites, measured, cwd);
   const expected = countExpected(isInvalid ? [] : ready.suites);
   const decision = decide({ problems: ready.problems, suites, expected, allowEmpty: inputs["allow-empty"] });
   const result = { decision, suites, problems: ready.problems, provenance: describeProvenance(inputs, host) };
@@ -60549,7 +69212,7 @@ async function run(inputs, host) {
   await host.publish(result, paths);
   return result;
 }
-function refuse2(inputs, event) {
+function refuse3(inputs, event) {
   const sentence = inputs.mode === "run" ? refuseExecution(event.name, event.payload) : void 0;
   if (sentence === void 0) return [];
   return [
@@ -60561,26 +69224,29 @@ function refuse2(inputs, event) {
     }
   ];
 }
-async function collectEvals(runs, inputs, host) {
-  const results = inputs.mode === "report" ? await Promise.all(runs.map(({ suite, evaluation }) => readEvalResult(suite, evaluation, host.places.cwd))) : await measureRuns(runs, commandAgent, inputs, host, host.log);
+async function collectEvals(suites, runs, inputs, host) {
+  const { cwd } = host.places;
   const bySuite = /* @__PURE__ */ new Map();
-  for (const [at, { suite }] of runs.entries()) {
-    const result = results[at];
-    if (result) bySuite.set(suite.workspace, [...bySuite.get(suite.workspace) ?? [], result]);
+  if (inputs.mode === "report") {
+    for (const suite of suites) bySuite.set(suite.workspace, await readWorkspace(suite, cwd));
+    return bySuite;
+  }
+  const results = await measureRuns(runs, commandAgent, inputs, host, host.log);
+  for (const suite of suites) {
+    const evals = runs.flatMap((planned, at) => planned.suite === suite ? results[at] ?? [] : []);
+    bySuite.set(suite.workspace, { evals, problems: await findExtraEvals(suite, cwd) });
   }
   return bySuite;
 }
-async function summariseSuites(suites, evals, cwd) {
+async function summariseSuites(suites, measured, cwd) {
   const results = [];
   for (const suite of suites) {
     const { baseline, problems } = await readBaseline(suite, cwd);
-    const own2 = evals.get(suite.workspace) ?? [];
-    const compared = baseline ? compareSuite(own2, baseline) : { evals: own2, comparison: void 0 };
-    const result = aggregateSuite(suite, compared.evals, compared.comparison, [
-      ...problems,
-      ...await findExtraEvals(suite, cwd)
-    ]);
-    results.push({ ...result, problems: [...result.problems, ...await compareClaim(result, cwd)] });
+    const own2 = measured.get(suite.workspace) ?? { evals: [], problems: [] };
+    const compared = baseline ? compareSuite(own2.evals, baseline) : { evals: own2.evals, comparison: void 0 };
+    const result = aggregateSuite(suite, compared.evals, compared.comparison, [...problems, ...own2.problems]);
+    const claims = own2.root === void 0 ? [] : await compareClaim(result, own2.root, cwd);
+    results.push({ ...result, neighbours: own2.neighbours, problems: [...result.problems, ...claims] });
   }
   return results;
 }

@@ -15,9 +15,14 @@ const flags = {
 	'skill-version': '2.0.0',
 }
 const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value])
-const { status } = spawnSync(process.execPath, [`${root}/dist/cli.cjs`, 'run', ...args], { cwd: `${root}/fixtures/demo`, stdio: 'inherit' })
+const { status } = spawnSync(process.execPath, [`${root}/dist/cli.cjs`, 'run', ...args], {
+	cwd: `${root}/fixtures/demo`,
+	stdio: 'inherit',
+})
 
 console.log(`\nThat was the demo: one regression blocks, and one failed warning does not. The workspace is in ${results}`)
-console.log(`As a real command it would have ended with exit status ${status}, and as an Action with a red check and this summary as a comment.`)
+console.log(
+	`As a real command it would have ended with exit status ${status}, and as an Action with a red check and this summary as a comment.`,
+)
 // The demo itself has gone wrong only if the gate said something else.
 process.exitCode = status === 1 ? 0 : 1

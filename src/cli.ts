@@ -1,6 +1,7 @@
 /** The local command: the same run() as the Action, flags named as its inputs. People read standard output, machines read it with --json. */
 import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
+import { convert } from './convert.ts'
 import { INPUT_NAMES, InputError, type Inputs, parseInputs } from './inputs.ts'
 import { createLog, neutralise } from './io/log.ts'
 import { cancelProcesses } from './io/process.ts'
@@ -24,6 +25,7 @@ const HELP = `skill-eval-gate ${VERSION}: runs the evals of agent skills, grades
   skill-eval-gate run       run the agent, grade, compare, decide
   skill-eval-gate report    grade nothing: judge the results that a workspace holds
   skill-eval-gate validate  FILE...   check definitions, run nothing
+  skill-eval-gate convert   FILE --to skill-creator|run-evals|evalify
 
 Flags (the inputs of the Action; --evals may be given several times):
 ${FLAGS.map((name) => `  --${name}${name === 'allow-empty' ? '' : ' VALUE'}`).join('\n')}
@@ -38,8 +40,11 @@ async function main(): Promise<number> {
 	const { command, flags, positionals } = parseCommand(process.argv.slice(2))
 	if (flags.version) return print(`${VERSION}\n`)
 	if (flags.help || command === '') return print(HELP)
-	if (!['run', 'report', 'validate'].includes(command))
-		throw new InputError(`there is no command ${JSON.stringify(command)}; use run, report or validate`)
+	if (command === 'convert') return convertFile(positionals, flags.to)
+	if (!['run', 'report', 'validate'].includes(command)) {
+		throw new InputError(`there is no command ${JSON.stringify(command)}; use run, report, validate or convert`)
+	}
+	if (flags.to !== undefined) throw new InputError('--to belongs to convert')
 	if (command !== 'validate' && positionals.length > 0) {
 		throw new InputError(`${command} takes no file names, but got ${positionals.join(' ')}; use --evals`)
 	}
@@ -51,6 +56,7 @@ async function main(): Promise<number> {
 function parseCommand(argv: string[]): Command {
 	const options = Object.fromEntries([
 		...FLAGS.map((name) => [name, { type: name === 'allow-empty' ? 'boolean' : 'string', multiple: name === 'evals' }] as const),
+		['to', { type: 'string', multiple: false }] as const,
 		...['json', 'help', 'version'].map((name) => [name, { type: 'boolean', multiple: false }] as const),
 	])
 	try {
@@ -74,7 +80,11 @@ async function runSuites(inputs: Inputs, json: boolean): Promise<number> {
 	const publish = async (result: Result, { resultJson }: { resultJson: string }) => {
 		for (const line of renderLog(result)) log.info(line)
 		log.info(`result: ${resultJson}`)
-		await print(json ? formatResult(result) : result.suites.map((suite) => renderSummary(suite, result.provenance)).join('\n'))
+		await print(
+			json
+				? formatResult(result)
+				: result.suites.map((suite, at) => renderSummary(suite, result.provenance, result.decision.suites[at])).join('\n'),
+		)
 	}
 	const event = { name: undefined, payload: undefined }
 	const result = await run(inputs, { places: places(), environment: process.env, event, log, publish })
@@ -87,6 +97,15 @@ async function validateFiles(inputs: Inputs, json: boolean): Promise<number> {
 	for (const problem of validation.problems) log.info(`${problem.severity}: ${formatProblem(problem)}`)
 	await print(json ? formatValidation(validation) : renderValidation(validation))
 	return EXIT_STATUS[validation.verdict]
+}
+
+async function convertFile(positionals: string[], to: unknown): Promise<number> {
+	const [file, ...others] = positionals
+	if (file === undefined || others.length > 0) throw new InputError('convert takes one file')
+	const { text, leftOut } = await convert(file, typeof to === 'string' ? to : '', process.cwd())
+	const log = createLog(process.stderr)
+	for (const what of leftOut) log.info(`left out: ${what}`)
+	return print(text)
 }
 
 function places() {

@@ -37,6 +37,8 @@ export type AssertionDefinition = {
 	/** Position in its eval, from 1. */
 	index: number
 	text: string
+	/** What the author adds to the sentence, for the judge only. */
+	hint?: string | undefined
 	severity: Severity
 	type: AssertionType
 	weight: number
@@ -62,8 +64,22 @@ export type EvalDefinition = {
 	pointer: string
 }
 
+/** The repository's own rules for its gate. */
+export type Policy = { file: string; severities: SeverityRule[] }
+/** Fields that are absent fit everything. A number names an assertion by its position, a text by its id or its sentence. */
+export type SeverityRule = {
+	skill?: string | undefined
+	eval?: string | undefined
+	assertion?: string | number | undefined
+	severity: Severity
+	line: number
+}
+
+/** What a definition file is by its content. */
+export type DefinitionFormat = 'skill-creator' | 'run-evals' | 'evalify' | 'eval_metadata'
+
 /** One definition file, understood. */
-export type SuiteDefinition = { skill: string; file: string; evals: EvalDefinition[] }
+export type SuiteDefinition = { skill: string; file: string; format: DefinitionFormat; evals: EvalDefinition[] }
 
 /** A suite and the places that belong to it. Paths are absolute unless they say otherwise. */
 export type Suite = SuiteDefinition & {
@@ -158,6 +174,9 @@ export type Aggregate = {
 	tokens?: Mean | undefined
 }
 
+/** Means of which somebody else may have kept neither deviation nor count. */
+export type Means = { [Metric in keyof Aggregate]?: (Pick<Mean, 'mean'> & Partial<Mean>) | undefined }
+
 /** A workspace of an earlier commit, bound to today's definitions. */
 export type Baseline = {
 	/** The directory's own name, or that of what `latest` points to. */
@@ -166,7 +185,9 @@ export type Baseline = {
 	evals: Map<string, BaselineEval>
 	/** Ids of evals that are in the baseline's directory but unreadable. */
 	unreadable: string[]
-	aggregate: Aggregate
+	aggregate: Means
+	/** There were only means to read: no assertion can be compared, and none counts as new. */
+	summaryOnly?: true | undefined
 }
 export type BaselineEval = { rows: GradingRow[]; timing: Timing }
 
@@ -183,7 +204,32 @@ export type Removed = { evalId: string; text: string }
 /** Signed differences: pass rate in points of 1, the others as ratios to the baseline (0.5 = half more). */
 export type Delta = { passRate?: number | undefined; tokens?: number | undefined; seconds?: number | undefined }
 
-export type Comparison = { label: string; removed: Removed[]; aggregate: Aggregate; delta: Delta }
+export type Comparison = {
+	label: string
+	removed: Removed[]
+	aggregate: Means
+	delta: Delta
+	/** The baseline holds means only. */
+	summaryOnly?: true | undefined
+}
+
+/** What a run's tools did, as far as somebody counted. */
+export type ToolUse = { calls?: number | undefined; errors?: number | undefined }
+
+/** What other tools left beside the results. It is shown, it decides nothing, and every text in it is untrusted. */
+export type Neighbours = {
+	/** One a run that recorded it. */
+	toolUses: ToolUse[]
+	/** How many runs there are. */
+	runs: number
+	history?: { currentBest?: string | undefined; versions: Version[] } | undefined
+	comparisons: BlindComparison[]
+	suggestions: Suggestion[]
+}
+export type Version = { version: string; passRate?: number | undefined; result?: string | undefined }
+/** Two outputs whose makers the judge did not know; which is which stands elsewhere. */
+export type BlindComparison = { file: string; winner: string; a?: number | undefined; b?: number | undefined }
+export type Suggestion = { priority?: string | undefined; category?: string | undefined; text: string }
 
 export type SuiteResult = {
 	suite: Suite
@@ -193,6 +239,8 @@ export type SuiteResult = {
 	aggregate: Aggregate
 	/** Absent where no baseline was asked for or none exists yet. */
 	comparison?: Comparison | undefined
+	/** Absent where no other tool left anything. */
+	neighbours?: Neighbours | undefined
 	/** What was noticed about the workspace and the baseline as a whole; an `error` blocks. */
 	problems: Problem[]
 }
@@ -222,6 +270,8 @@ export type Decision = {
 	counts: { all: Counts; error: Counts }
 	evals: { expected: number; graded: number }
 	passRate?: number | undefined
+	/** Of each suite by itself, in the order of the suites. */
+	suites: Verdict[]
 }
 
 /** What the report says of the circumstances. */

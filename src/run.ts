@@ -12,8 +12,8 @@ import type { Log } from './io/log.ts'
 import { measureRuns } from './io/measure.ts'
 import { writeReports } from './io/reports.ts'
 import { commonDirectory, findSuites, prepareSuites, readDefinitions } from './io/suites.ts'
-import { compareClaim, findExtraEvals, readEvalResult } from './io/workspace.ts'
-import type { EvalResult, PlannedRun, Problem, Provenance, Result, Suite, SuiteResult } from './model.ts'
+import { compareClaim, findExtraEvals, type Measured, readWorkspace } from './io/workspace.ts'
+import type { PlannedRun, Problem, Provenance, Result, Suite, SuiteResult } from './model.ts'
 import type { Paths } from './outputs.ts'
 import { VERSION } from './version.ts'
 
@@ -32,8 +32,8 @@ export async function run(inputs: Inputs, host: Host): Promise<Result> {
 	const ready = await prepareSuites(read.suites, inputs, cwd, problems)
 	const runs = planRuns(ready.suites) //                                                     4 plan the runs
 	const isInvalid = ready.problems.some(({ severity }) => severity === 'error')
-	const evals = isInvalid ? new Map() : await collectEvals(runs, inputs, host) //            5, 6 execute and grade each run
-	const suites = isInvalid ? [] : await summariseSuites(ready.suites, evals, cwd) //         8, 9 aggregate, compare
+	const measured = isInvalid ? new Map() : await collectEvals(ready.suites, runs, inputs, host) // 5, 6 execute and grade each run
+	const suites = isInvalid ? [] : await summariseSuites(ready.suites, measured, cwd) //      8, 9 aggregate, compare
 	const expected = countExpected(isInvalid ? [] : ready.suites)
 	const decision = decide({ problems: ready.problems, suites, expected, allowEmpty: inputs['allow-empty'] }) // 10 decide
 	const result = { decision, suites, problems: ready.problems, provenance: describeProvenance(inputs, host) }
@@ -56,31 +56,31 @@ function refuse(inputs: Inputs, event: Event): Problem[] {
 	]
 }
 
-/** By the suite's workspace: the results of its evals, in the order of the definition. */
-async function collectEvals(runs: PlannedRun[], inputs: Inputs, host: Host): Promise<Map<string, EvalResult[]>> {
-	const results =
-		inputs.mode === 'report'
-			? await Promise.all(runs.map(({ suite, evaluation }) => readEvalResult(suite, evaluation, host.places.cwd)))
-			: await measureRuns(runs, commandAgent, inputs, host, host.log)
-	const bySuite = new Map<string, EvalResult[]>()
-	for (const [at, { suite }] of runs.entries()) {
-		const result = results[at]
-		if (result) bySuite.set(suite.workspace, [...(bySuite.get(suite.workspace) ?? []), result])
+/** By the suite's workspace: the results of its evals, read where they exist already, else measured now. */
+async function collectEvals(suites: Suite[], runs: PlannedRun[], inputs: Inputs, host: Host): Promise<Map<string, Measured>> {
+	const { cwd } = host.places
+	const bySuite = new Map<string, Measured>()
+	if (inputs.mode === 'report') {
+		for (const suite of suites) bySuite.set(suite.workspace, await readWorkspace(suite, cwd))
+		return bySuite
+	}
+	const results = await measureRuns(runs, commandAgent, inputs, host, host.log)
+	for (const suite of suites) {
+		const evals = runs.flatMap((planned, at) => (planned.suite === suite ? (results[at] ?? []) : []))
+		bySuite.set(suite.workspace, { evals, problems: await findExtraEvals(suite, cwd) })
 	}
 	return bySuite
 }
 
-async function summariseSuites(suites: Suite[], evals: Map<string, EvalResult[]>, cwd: string): Promise<SuiteResult[]> {
+async function summariseSuites(suites: Suite[], measured: Map<string, Measured>, cwd: string): Promise<SuiteResult[]> {
 	const results: SuiteResult[] = []
 	for (const suite of suites) {
 		const { baseline, problems } = await readBaseline(suite, cwd)
-		const own = evals.get(suite.workspace) ?? []
-		const compared = baseline ? compareSuite(own, baseline) : { evals: own, comparison: undefined }
-		const result = aggregateSuite(suite, compared.evals, compared.comparison, [
-			...problems,
-			...(await findExtraEvals(suite, cwd)),
-		])
-		results.push({ ...result, problems: [...result.problems, ...(await compareClaim(result, cwd))] })
+		const own = measured.get(suite.workspace) ?? { evals: [], problems: [] }
+		const compared = baseline ? compareSuite(own.evals, baseline) : { evals: own.evals, comparison: undefined }
+		const result = aggregateSuite(suite, compared.evals, compared.comparison, [...problems, ...own.problems])
+		const claims = own.root === undefined ? [] : await compareClaim(result, own.root, cwd)
+		results.push({ ...result, neighbours: own.neighbours, problems: [...result.problems, ...claims] })
 	}
 	return results
 }

@@ -1,12 +1,14 @@
 import type { Inputs } from './inputs.ts'
 import { resolveFixtures } from './io/fixtures.ts'
 import { findSuites, type Places, readDefinitions } from './io/suites.ts'
-import type { Problem, Suite, Verdict } from './model.ts'
+import type { DefinitionFormat, Problem, Suite, Verdict } from './model.ts'
 import { plural } from './report/markdown.ts'
 
+/** What was read of one definition file. */
+export type Described = { file: string; format: DefinitionFormat; skill: string; evals: number; assertions: number }
 export type Validation = {
 	verdict: Verdict
-	files: { file: string; skill: string; evals: number; assertions: number }[]
+	files: Described[]
 	problems: Problem[]
 }
 
@@ -20,15 +22,21 @@ export async function validate(inputs: Inputs, places: Places): Promise<Validati
 	return { verdict: isInvalid ? 'invalid' : 'pass', files: read.suites.map(describe), problems }
 }
 
-function describe({ file, skill, evals }: Suite) {
-	return { file, skill, evals: evals.length, assertions: evals.reduce((sum, { assertions }) => sum + assertions.length, 0) }
+function describe({ file, format, skill, evals }: Suite): Described {
+	return {
+		file,
+		format,
+		skill,
+		evals: evals.length,
+		assertions: evals.reduce((sum, { assertions }) => sum + assertions.length, 0),
+	}
 }
 
 /** A line a file. */
 export function renderValidation({ files, problems }: Validation): string {
-	const lines = files.map(({ file, skill, evals, assertions }) => {
+	const lines = files.map(({ file, format, skill, evals, assertions }) => {
 		const faults = problems.filter((problem) => problem.file === file && problem.severity === 'error').length
-		return `${faults > 0 ? '⛔' : '✅'} ${file}: ${skill}, ${plural(evals, 'eval')}, ${plural(assertions, 'assertion')}`
+		return `${faults > 0 ? '⛔' : '✅'} ${file}: ${format}, ${skill}, ${plural(evals, 'eval')}, ${plural(assertions, 'assertion')}`
 	})
 	return lines.map((line) => `${line}\n`).join('')
 }

@@ -22,17 +22,17 @@ type Counted = {
 	passed: number
 	failed: number
 	sound: boolean
-	timing: { total_tokens?: number; duration_ms?: number }
+	timing: Record<string, number | undefined>
 }
 
-/** Sound: as many rows under `assertion_results` as were declared, each with a boolean. */
+/** Sound: as many rows as were declared, each with a boolean under `passed` or `pass`. */
 function recount(suite: string, baseline: string): Counted[] {
 	return readJson(join(suite, 'evals.json')).evals.map(({ id, assertions }: { id: number; assertions: string[] }) => {
 		const directory = join(suite, 'baselines', baseline, `eval-${id}`)
 		const grading = existsSync(join(directory, 'grading.json')) ? readJson(join(directory, 'grading.json')) : {}
-		const rows: { passed?: unknown }[] = Array.isArray(grading.assertion_results) ? grading.assertion_results : []
-		const passed = rows.filter((row) => row.passed === true).length
-		const failed = rows.filter((row) => row.passed === false).length
+		const rows: { passed?: unknown; pass?: unknown }[] = grading.assertion_results ?? grading.assertions ?? []
+		const passed = rows.filter((row) => (row.passed ?? row.pass) === true).length
+		const failed = rows.filter((row) => (row.passed ?? row.pass) === false).length
 		const sound = rows.length === assertions.length && passed + failed === rows.length
 		const timing = existsSync(join(directory, 'timing.json')) ? readJson(join(directory, 'timing.json')) : {}
 		return { id: String(id), declared: assertions.length, passed, failed, sound, timing }
@@ -104,7 +104,11 @@ function summarise(counted: Counted[]) {
 	const rates = counted.map(({ passed, declared }) => passed / declared)
 	return {
 		pass_rate: { mean: expect.closeTo(average(rates), 2), stddev: expect.closeTo(deviation(rates), 2) },
-		time_seconds: metric(counted.map(({ timing }) => timing.duration_ms && timing.duration_ms / 1000)),
-		tokens: metric(counted.map(({ timing }) => timing.total_tokens)),
+		time_seconds: metric(
+			counted.map(({ timing }) =>
+				timing.duration_ms ? timing.duration_ms / 1000 : (timing.duration_seconds ?? timing.time_seconds),
+			),
+		),
+		tokens: metric(counted.map(({ timing }) => timing.total_tokens ?? timing.tokens)),
 	}
 }

@@ -20,6 +20,8 @@ export type AgentEnd = {
 	/** One sentence of ours: not started, timed out, cancelled. */
 	failure?: string | undefined
 	stdout: string
+	/** It printed more than is kept: the middle of stdout is missing. */
+	stdoutCut: boolean
 	stderr: string
 	/** The text of the report file that it was offered, if it wrote one. */
 	report?: string | undefined

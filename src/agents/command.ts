@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isObject } from '../formats/json.ts'
+import { parseJson } from '../formats/json.ts'
 import type { Agent, AgentEnd, AgentReport } from './agent.ts'
 import { renderPrompt } from './prompt.ts'
 
@@ -13,7 +13,7 @@ const report = z.object({ message: z.string().optional(), total_tokens: z.number
 
 /**
  * Any program. It gets the prompt on standard input, and in each argument in place of `{prompt}`;
- * what it prints is its final message, unless its report file says another one.
+ * what it prints is its final message, unless its report file says another one or it printed more than is kept.
  */
 export const commandAgent: Agent = {
 	name: 'command',
@@ -31,7 +31,9 @@ export const commandAgent: Agent = {
 
 function readCommandEnd(end: AgentEnd): AgentReport {
 	const said = readReport(end.report)
-	const lastMessage = [said?.message, end.stdout].find((text) => text !== undefined && text.trim() !== '')?.trim()
+	// Of a message with a gap, "it does not say so" could not be told.
+	const printed = end.stdoutCut ? undefined : end.stdout
+	const lastMessage = [said?.message, printed].find((text) => text !== undefined && text.trim() !== '')?.trim()
 	const why = describeEnd(end)
 	if (why !== undefined) {
 		const tail = end.stderr.trim().slice(-STDERR_TAIL_CHARACTERS)
@@ -52,11 +54,6 @@ function describeEnd({ failure, signal, exitCode }: AgentEnd): string | undefine
 }
 
 function readReport(text: string | undefined): z.infer<typeof report> | undefined {
-	if (text === undefined) return undefined
-	try {
-		const value: unknown = JSON.parse(text)
-		return isObject(value) ? report.safeParse(value).data : undefined
-	} catch {
-		return undefined
-	}
+	const document = text === undefined ? undefined : parseJson(text, 'report').value
+	return document && report.safeParse(document.value).data
 }

@@ -9,6 +9,9 @@ export type Bound = {
 	reworded: number[]
 }
 
+/** What of a definition its row is found by. */
+export type Bindable = Pick<AssertionDefinition, 'id' | 'text' | 'index' | 'skip'>
+
 /** Shorter beginnings are too weak to say that a grader cut an assertion off. */
 const MIN_PREFIX_CHARACTERS = 40
 
@@ -17,10 +20,10 @@ const MIN_PREFIX_CHARACTERS = 40
  * Graders retype texts (4.3 % of real gradings), so a text alone is no key; and a count that differs proves that position is none.
  * `rewording: refuse` (for a baseline, whose definitions may have been others) binds by position only what is the same text cut or retyped.
  */
-export function bindRows(definitions: AssertionDefinition[], rows: GradingRow[], rewording: 'accept' | 'refuse'): Bound {
+export function bindRows(definitions: Bindable[], rows: GradingRow[], rewording: 'accept' | 'refuse'): Bound {
 	const bound: Bound = { rows: new Map(), extra: [], reworded: [] }
 	const free = new Set(rows)
-	const take = (definition: AssertionDefinition, row: GradingRow | undefined) => {
+	const take = (definition: Bindable, row: GradingRow | undefined) => {
 		if (!row || !free.delete(row)) return false
 		bound.rows.set(definition.index, row)
 		return true

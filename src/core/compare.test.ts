@@ -84,4 +84,16 @@ describe('compareSuite', () => {
 		const { comparison } = compareSuite([makeEval('1', { a: 'pass' }, { totalTokens: 5 })], makeBaseline({ 1: { a: 'pass' } }))
 		expect(comparison.delta).toEqual({ passRate: 0, tokens: undefined, seconds: undefined })
 	})
+
+	it('compares nothing with a summary: no assertion is new, fixed or regressed, no mean has a difference', () => {
+		const now = [makeEval('1', { a: 'pass', b: 'fail', c: 'error' }, { durationMs: 5 })]
+		const means = { passRate: { mean: 0.5 }, seconds: { mean: 3 } }
+		const { evals, comparison } = compareSuite(now, { ...makeBaseline({}), aggregate: means, summaryOnly: true })
+		expect(evals[0]?.assertions.map(({ change, outcome }) => [change, outcome])).toEqual([
+			['not-comparable', 'pass'],
+			['not-comparable', 'fail'],
+			['not-comparable', 'error'],
+		])
+		expect(comparison).toEqual({ label: 'abc', removed: [], aggregate: means, delta: {}, summaryOnly: true })
+	})
 })

@@ -18,6 +18,11 @@ import { countOutcomes } from './collect.ts'
  * Assertions are compared one by one; means are compared over the evals that both sides have, so that an added eval moves nothing.
  */
 export function compareSuite(evals: EvalResult[], baseline: Baseline): { evals: EvalResult[]; comparison: Comparison } {
+	if (baseline.summaryOnly) {
+		const { label, aggregate, summaryOnly } = baseline
+		const marked = evals.map((evaluation) => markAll(evaluation, 'not-comparable'))
+		return { evals: marked, comparison: { label, removed: [], aggregate, delta: {}, summaryOnly } }
+	}
 	const removed: Removed[] = []
 	const compared = evals.map((evaluation) => {
 		const before = baseline.evals.get(evaluation.id)

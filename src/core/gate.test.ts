@@ -57,7 +57,13 @@ function gate(
 	more: { problems?: Problem[]; suiteProblems?: Problem[]; allowEmpty?: boolean; compared?: boolean } = {},
 ) {
 	const places = { evalsDir: '/r', workspace: '/w', runsDir: '/w.runs', fixtures: new Map() }
-	const suite: Suite = { skill: 'demo', file: 'evals/evals.json', evals: evals.map(({ definition }) => definition), ...places }
+	const suite: Suite = {
+		skill: 'demo',
+		file: 'evals/evals.json',
+		format: 'run-evals',
+		evals: evals.map(({ definition }) => definition),
+		...places,
+	}
 	const comparison = more.compared ? { label: 'abc', removed: [], aggregate: {}, delta: {} } : undefined
 	const suites = [aggregateSuite(suite, evals, comparison, more.suiteProblems ?? [])]
 	return decide({ problems: more.problems ?? [], suites, expected: countExpected([suite]), allowEmpty: more.allowEmpty ?? false })

@@ -28,12 +28,25 @@ export function decide({ problems, suites, expected, allowEmpty }: GateInput): D
 		graded: suites.reduce((sum, suite) => sum + suite.evalsGraded, 0),
 	}
 	const invalid = problems.filter(isError).map((problem) => problemReason('invalid', '', problem))
-	const found = [...invalid, ...(invalid.length === 0 ? lossReasons(counts, expected) : []), ...suites.flatMap(suiteReasons)]
-	const reasons = [...found, ...(found.length === 0 ? emptyReasons(counts.error, allowEmpty) : [])].sort(
-		(a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict),
-	)
+	const bySuite = suites.map(suiteReasons)
+	const found = [...invalid, ...(invalid.length === 0 ? lossReasons(counts, expected) : []), ...bySuite.flat()]
+	const empty = found.length === 0 ? emptyReasons(counts.error, allowEmpty) : []
+	const reasons = sortReasons([...found, ...empty])
 	const verdict = reasons[0]?.verdict ?? (isProven(counts, expected, evals, allowEmpty) ? 'pass' : 'incomplete')
-	return { verdict, title: describe(verdict, reasons, counts, evals), reasons, counts, evals, passRate: passRate(counts.all) }
+	const own = bySuite.map((each): Verdict => sortReasons([...each, ...empty])[0]?.verdict ?? 'pass')
+	return {
+		verdict,
+		title: describe(verdict, reasons, counts, evals),
+		reasons,
+		counts,
+		evals,
+		passRate: passRate(counts.all),
+		suites: own,
+	}
+}
+
+function sortReasons(reasons: Reason[]): Reason[] {
+	return reasons.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict))
 }
 
 /** Said the positive way round, so that a count that is NaN or a rule forgotten above ends as incomplete. */

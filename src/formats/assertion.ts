@@ -1,28 +1,28 @@
 import * as z from 'zod'
 import type { AssertionDefinition, Target } from '../model.ts'
-import { describeValue, type JsonDocument, type Path } from './json.ts'
+import { type Translated, translateAssertion } from './dialect.ts'
+import { describeValue, isObject, type JsonDocument, type Path } from './json.ts'
 import { type Report, reportIssues } from './shape.ts'
 
-/** Closed: a misspelled field must not quietly lose its effect. Bounds of weight as in the artifact-evals vocabulary. */
-const element = z.strictObject({
+/** Bounds of weight as in the artifact-evals vocabulary. */
+const element = z.object({
 	id: z
-		.string()
-		.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'use 1 to 64 letters, digits, ".", "_" or "-"')
+		.union([z.string(), z.int()])
+		.transform(String)
+		.pipe(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'use 1 to 64 letters, digits, ".", "_" or "-"'))
 		.optional(),
-	text: z.string().trim().min(1, 'it is empty'),
 	severity: z.enum(['error', 'warning', 'notice']).default('error'),
 	type: z.enum(['regression', 'capability']).default('regression'),
 	weight: z.number().positive('it must be greater than 0').max(1e6).default(1),
 	skip: z.boolean().default(false),
 	grader: z.string().default('judge'),
 	options: z.record(z.string(), z.unknown()).default({}),
-	target: z.unknown().optional(),
 })
 
 const fileTarget = z.strictObject({ source: z.literal('file'), path: z.string().min(1) })
 
 /**
- * The assertions of one eval, from `assertions` or `expectations`: texts, or objects with at least `text`.
+ * The assertions of one eval, from `assertions` or `expectations`.
  * Out: those that can be used; the others, and an eval without any, are reported.
  */
 export function readAssertions(
@@ -39,24 +39,22 @@ export function readAssertions(
 	const seen = new Set<string>()
 	for (const { id, index } of read) {
 		if (id !== undefined && seen.has(id.toLowerCase())) {
-			report('assertion-id-duplicate', [...path, key, index - 1, 'id'], `the assertion id ${id} is used twice in this eval`)
+			report('assertion-id-duplicate', [...path, key, index - 1], `the assertion id ${id} is used twice in this eval`)
 		}
 		if (id !== undefined) seen.add(id.toLowerCase())
 	}
 	return read
 }
 
+/** What other tools call a list of checks; none of them is read, because they mean different things. */
+const OTHER_LISTS =
+	/^(expected_behaviou?rs?|must_(not_)?include|must(_not)?|expect(ed)?|expected_findings|fail|(grader|deterministic)_assertions|rubric|assert|checks|criteria)$/
+
 function pickList(item: Record<string, unknown>, path: Path, report: Report): { key: string; list?: unknown[] } {
 	const keys = ['assertions', 'expectations'].filter((key) => item[key] !== undefined)
 	const key = keys[0] ?? 'assertions'
 	if (keys.length === 0) {
-		const found = Object.keys(item).slice(0, 12).join(', ')
-		report(
-			'assertions-missing',
-			path,
-			`this eval has neither "assertions" nor "expectations" (found: ${found})`,
-			'add a list of what the output must show',
-		)
+		reportMissing(item, path, report)
 		return { key }
 	}
 	if (keys.length === 2 && JSON.stringify(item.assertions) !== JSON.stringify(item.expectations)) {
@@ -74,6 +72,23 @@ function pickList(item: Record<string, unknown>, path: Path, report: Report): { 
 	return { key }
 }
 
+function reportMissing(item: Record<string, unknown>, path: Path, report: Report): void {
+	if ('should_trigger' in item) {
+		report(
+			'trigger-eval',
+			path,
+			'this is a trigger eval (should_trigger), not a behaviour eval: there is no output to grade',
+			'keep it in a file of its own',
+		)
+		return
+	}
+	const other = Object.keys(item).find((key) => OTHER_LISTS.test(key))
+	const found = `(found: ${Object.keys(item).slice(0, 12).join(', ')})`
+	const hint =
+		other === undefined ? 'add a list of what the output must show' : `write the sentences of "${other}" as a list "assertions"`
+	report('assertions-missing', path, `this eval has neither "assertions" nor "expectations" ${found}`, hint)
+}
+
 function readAssertion(
 	value: unknown,
 	index: number,
@@ -81,14 +96,21 @@ function readAssertion(
 	document: JsonDocument,
 	report: Report,
 ): AssertionDefinition | undefined {
-	const parsed = element.safeParse(typeof value === 'string' ? { text: value } : value)
-	if (!parsed.success) {
-		reportIssues(parsed.error.issues, value, path, 'assertion-shape', report)
-		return undefined
-	}
-	const target = readTarget(parsed.data.target, [...path, 'target'], report)
+	const translated = translate(value, path, report)
+	if (!translated) return undefined
+	const { text, hint, own } = translated
+	const parsed = element.safeParse(own)
+	if (!parsed.success) reportIssues(parsed.error.issues, own, path, 'assertion-shape', report)
+	const target = readTarget(own.target, [...path, 'target'], report)
 	const { pointer, line } = document.locate(path)
-	return { ...parsed.data, index, target, pointer, line }
+	return parsed.success ? { ...parsed.data, index, text, hint, target, pointer, line } : undefined
+}
+
+function translate(value: unknown, path: Path, report: Report): Translated | undefined {
+	if (isObject(value)) return translateAssertion(value, path, report)
+	if (typeof value === 'string' && value.trim() !== '') return { text: value.trim(), own: {} }
+	report('assertion-shape', path, `an assertion must be a text or an object; this is ${describeValue(value)}`)
+	return undefined
 }
 
 /** The default is everything in `outputs/`; a path is meant below it. */

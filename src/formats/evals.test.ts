@@ -63,8 +63,8 @@ describe('parseEvals', () => {
 	})
 
 	it.each([
-		['a list at the top', [], ': this is not an evals file: it holds a list, not an object'],
-		['another key', { cases: [] }, ': this is not an evals file: it has no "evals" (found: cases)'],
+		['a list at the top', [], ': there are no evals in this file'],
+		['another key', { cases: [] }, ': this is not an evals file: it has "cases" and no "evals"'],
 		['evals that are no list', { evals: {} }, ': this is not an evals file: "evals" is an object, not a list'],
 		['no evals', { evals: [] }, '/evals: there are no evals in this file'],
 		['an eval that is a text', { evals: ['x'] }, '/evals/0: an eval must be an object; this is the text "x"'],
@@ -97,7 +97,11 @@ describe('parseEvals', () => {
 			one({ assertions: [{ text: 't', severty: 'error' }] }),
 			'/evals/0/assertions/0/severty: "severty" is not a known field',
 		],
-		['no text', one({ assertions: [{ id: 'a' }] }), '/evals/0/assertions/0/text: "text" must be a text; it is missing'],
+		[
+			'no text',
+			one({ assertions: [{ id: 'a' }] }),
+			'/evals/0/assertions/0: this assertion has no text (looked for text, description, assertion, expectation, name)',
+		],
 		[
 			'a weight of 0',
 			one({ assertions: [{ text: 't', weight: 0 }] }),
@@ -108,7 +112,11 @@ describe('parseEvals', () => {
 			one({ assertions: [{ text: 't', skip: 'yes' }] }),
 			'/evals/0/assertions/0/skip: "skip" must be true or false; it is the text "yes"',
 		],
-		['an assertion that is null', one({ assertions: [null] }), '/evals/0/assertions/0: must be an object; it is null'],
+		[
+			'an assertion that is null',
+			one({ assertions: [null] }),
+			'/evals/0/assertions/0: an assertion must be a text or an object; this is null',
+		],
 		[
 			'one assertion id twice',
 			one({
@@ -117,7 +125,7 @@ describe('parseEvals', () => {
 					{ id: 'A', text: 'u' },
 				],
 			}),
-			'/evals/0/assertions/1/id: the assertion id A is used twice in this eval',
+			'/evals/0/assertions/1: the assertion id A is used twice in this eval',
 		],
 		[
 			'an unknown target',
@@ -151,7 +159,7 @@ describe('parseEvals', () => {
 			'5 eval-id',
 			'6 eval-prompt',
 			'7 eval-files',
-			'10 assertion-shape',
+			'9 assertion-text',
 			'12 assertion-shape',
 		])
 	})

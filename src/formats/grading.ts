@@ -1,15 +1,24 @@
-import type { GradingRow, Read } from '../model.ts'
-import { describeValue, isObject, type Path, parseJson } from './json.ts'
+import type { GradingRow, Read, Timing } from '../model.ts'
+import { readRow } from './grading-row.ts'
+import { describeValue, isObject, parseJson } from './json.ts'
 import { type Report, reporter } from './shape.ts'
+import { readGradingTiming } from './timing.ts'
 
 /** What the file says of itself; compared with the rows, never counted. */
 export type ClaimedSummary = { passed?: number | undefined; total?: number | undefined }
-export type Grading = { rows: GradingRow[]; claimed?: ClaimedSummary | undefined }
+export type Grading = {
+	rows: GradingRow[]
+	claimed?: ClaimedSummary | undefined
+	/** Counts, with its problems, only where there is no timing.json. */
+	timing?: Read<Timing> | undefined
+}
+
+/** Under which names a list of rows is known, the canonical one first. */
+const LISTS = ['assertion_results', 'expectations', 'assertions']
 
 /**
- * A grading.json: rows under `assertion_results` (run-evals) or `expectations` (skill-creator), each with a text and a strict boolean `passed`.
- * A row of another shape is kept as `error`, because a row that is dropped can no longer block.
- * Out: no value if there is no list of rows.
+ * A grading.json of run-evals, skill-creator or one of their relatives: a list of rows, each with a text and a result.
+ * Out: no value if there is no such list, or two that differ.
  */
 export function parseGrading(text: string, file: string): Read<Grading> {
 	const { value: document, problems } = parseJson(text, file)
@@ -20,82 +29,59 @@ export function parseGrading(text: string, file: string): Read<Grading> {
 		report('grading-shape', [], `a grading must be an object; this is ${describeValue(root)}`)
 		return { problems }
 	}
-	const keys = ['assertion_results', 'expectations'].filter((key) => root[key] !== undefined)
-	const key = keys[0]
-	const list = key === undefined ? undefined : root[key]
-	if (key === undefined || !Array.isArray(list)) {
-		const found =
-			key === undefined
-				? `found: ${Object.keys(root).slice(0, 8).join(', ') || 'no key at all'}`
-				: `"${key}" is ${describeValue(list)}`
-		report(
-			'grading-shape',
-			[],
-			`this grading has no list "assertion_results" or "expectations" (${found})`,
-			'grade the eval again',
-		)
-		return { problems }
-	}
-	if (keys.length === 2 && JSON.stringify(root.assertion_results) !== JSON.stringify(root.expectations)) {
-		report(
-			'grading-lists-differ',
-			['expectations'],
-			'"assertion_results" and "expectations" are both here and differ',
-			'grade the eval again',
-		)
+	const lists = LISTS.filter((key) => isRows(root[key]))
+	const [key, ...others] = lists
+	if (key === undefined) {
+		reportNoList(root, report)
 		return { problems }
 	}
 	// The row's own outcome blocks, at its assertion's severity; the problem only explains it.
-	const explain: Report = (code, path, message, hint) => report(code, path, message, hint, 'warning')
-	const rows = list.map((row, at) => readRow(row, [key, at], explain))
-	return { value: { rows, claimed: readClaim(root.summary) }, problems }
+	const explain: Report = (code, path, message, hint, severity = 'warning') => report(code, path, message, hint, severity)
+	const read = (list: string) => (root[list] as unknown[]).map((row, at) => readRow(row, [list, at], explain))
+	const rows = read(key)
+	const different = others.find((other) => !isSame(rows, read(other)))
+	if (different !== undefined) {
+		report('grading-lists-differ', [different], `"${key}" and "${different}" are both here and differ`, 'grade the eval again')
+		return { problems }
+	}
+	if (key === 'assertions') report('grading-renamed', [key], `"${key}" is read as "assertion_results"`, undefined, 'notice')
+	const timing = root.timing === undefined ? undefined : readGradingTiming(root.timing, document, file)
+	return { value: { rows, claimed: readClaim(root), timing }, problems }
 }
 
-function readRow(row: unknown, path: Path, report: Report): GradingRow {
-	if (!isObject(row)) {
-		report('grading-row', path, `a row must be an object; this is ${describeValue(row)}`)
-		return { text: '', outcome: 'error', evidence: 'the grading has no usable row here' }
-	}
-	const { id, text, evidence, passed, outcome } = row
-	const usableText = typeof text === 'string' && text.trim() !== ''
-	if (!usableText) report('grading-row', [...path, 'text'], `the row's text is ${describeValue(text)}`)
-	const read = readOutcome(passed, outcome, usableText, path, report)
-	return {
-		id: typeof id === 'string' || Number.isSafeInteger(id) ? String(id) : undefined,
-		text: typeof text === 'string' ? text : '',
-		outcome: read.outcome,
-		evidence: read.why ?? (typeof evidence === 'string' ? evidence : ''),
-	}
+/** A list of texts is a list of assertions, not of results. An empty list is one of results, of none. */
+function isRows(value: unknown): boolean {
+	return Array.isArray(value) && !(value.length > 0 && value.every((each) => typeof each === 'string'))
 }
 
-type ReadOutcome = { outcome: GradingRow['outcome']; why?: string }
-
-/** Only a strict boolean is a result. Our own rows also say `outcome`, which must not contradict it. */
-function readOutcome(passed: unknown, outcome: unknown, usableText: boolean, path: Path, report: Report): ReadOutcome {
-	if (outcome === 'error' && passed === false) return { outcome: 'error' }
-	if (typeof passed !== 'boolean') {
-		report(
-			'grading-row',
-			[...path, 'passed'],
-			`"passed" must be true or false; it is ${describeValue(passed)}`,
-			'grade the eval again',
-		)
-		return { outcome: 'error', why: 'the grading has no true or false here' }
-	}
-	if (outcome !== undefined && outcome !== (passed ? 'pass' : 'fail')) {
-		report(
-			'grading-row',
-			[...path, 'outcome'],
-			`"passed" is ${passed} and "outcome" is ${describeValue(outcome)}: they contradict each other`,
-		)
-		return { outcome: 'error', why: 'the grading contradicts itself here' }
-	}
-	if (!usableText) return { outcome: 'error', why: 'the grading does not say which assertion this row is about' }
-	return { outcome: passed ? 'pass' : 'fail' }
+function isSame(rows: GradingRow[], others: GradingRow[]): boolean {
+	return (
+		rows.length === others.length &&
+		rows.every(({ outcome, text }, at) => outcome === others[at]?.outcome && text === others[at]?.text)
+	)
 }
 
-function readClaim(summary: unknown): ClaimedSummary | undefined {
-	if (!isObject(summary)) return undefined
-	const count = (value: unknown) => (typeof value === 'number' ? value : undefined)
-	return { passed: count(summary.passed), total: count(summary.total) }
+function reportNoList(root: Record<string, unknown>, report: Report): void {
+	const keys = Object.keys(root).slice(0, 8)
+	const nested = ['with_skill', 'without_skill', 'runs'].find((key) => key in root)
+	const hint = nested === undefined ? 'grade the eval again' : `"${nested}" holds several gradings: write one grading.json a run`
+	const named = LISTS.find((key) => root[key] !== undefined)
+	const found =
+		named === undefined ? `found: ${keys.join(', ') || 'no key at all'}` : `"${named}" is ${describeValue(root[named])}`
+	report(
+		'grading-shape',
+		named === undefined ? [] : [named],
+		`this grading has no list "assertion_results" or "expectations" (${found})`,
+		hint,
+	)
+}
+
+/** In one of the spellings that are found: a `summary`, or counts at the top. */
+function readClaim(root: Record<string, unknown>): ClaimedSummary | undefined {
+	const claim = isObject(root.summary) ? root.summary : root
+	const count = (...keys: string[]) => keys.map((key) => claim[key]).find((value): value is number => typeof value === 'number')
+	const passed = count('passed', 'pass_count', 'passed_count', 'total_pass')
+	const failed = count('total_fail', 'fail_count', 'failed_count')
+	const total = count('total', 'total_count') ?? (passed !== undefined && failed !== undefined ? passed + failed : undefined)
+	return passed === undefined && total === undefined ? undefined : { passed, total }
 }

@@ -5,9 +5,10 @@ import { describeValue, type JsonDocument, type Path } from './json.ts'
 /** Makes a problem at a place of a document: file, line, column and pointer come from the path. */
 export type Report = (code: string, path: Path, message: string, hint?: string, severity?: Problem['severity']) => void
 
-/** A `Report` that adds to `problems`. */
+/** A `Report` that adds to `problems`. What is only a notice is said once a file, however many places it is about. */
 export function reporter(document: JsonDocument, file: string, problems: Problem[]): Report {
 	return (code, path, message, hint, severity = 'error') => {
+		if (severity === 'notice' && problems.some((problem) => problem.code === code && problem.message === message)) return
 		problems.push({ code, severity, file, ...document.locate(path), message, hint })
 	}
 }

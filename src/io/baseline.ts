@@ -1,10 +1,13 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { combineRows, meanTiming } from '../core/combine.ts'
 import { aggregateBaseline } from '../core/compare.ts'
-import { parseGrading } from '../formats/grading.ts'
-import type { Baseline, BaselineEval, Problem, Suite } from '../model.ts'
-import { listNames, readText, showPath } from './files.ts'
-import { readTiming } from './workspace.ts'
+import { parseBenchmark } from '../formats/benchmark.ts'
+import type { Baseline, BaselineEval, GradingRow, Means, Problem, Suite, Timing } from '../model.ts'
+import type { EvalPlace } from './eval-directory.ts'
+import { readText, showPath } from './files.ts'
+import { readGrading } from './gradings.ts'
+import { findLayout, type Layout } from './layout.ts'
 
 export type BaselineRead = { baseline?: Baseline | undefined; problems: Problem[] }
 
@@ -23,13 +26,42 @@ export async function readBaseline(suite: Suite, cwd: string): Promise<BaselineR
 			],
 		}
 	}
-	const { evals, unreadable, problems } = await readEvals(directory, cwd)
-	if (evals.size === 0) {
-		const message = `the baseline of ${suite.skill} has no readable grading`
-		const hint = 'name a directory that holds eval-<id>/grading.json, or leave the input "baseline" out'
-		return { problems: [...problems, { code: 'baseline-unreadable', severity: 'error', file: shown, message, hint }] }
+	const layout = await findLayout(
+		directory,
+		suite.evals.map(({ id }) => id),
+		cwd,
+	)
+	const { evals, unreadable, problems } = await readEvals(layout, directory, cwd)
+	const label = basename(directory)
+	if (evals.size > 0) return { baseline: { label, evals, unreadable, aggregate: aggregateBaseline({ evals }) }, problems }
+	const summary = await readSummary(suite, layout.root, directory, cwd)
+	if (!('means' in summary)) return { problems: [...problems, { ...summary, file: summary.file ?? shown }] }
+	const message = `the baseline of ${suite.skill} is known from summary only: assertions cannot be compared`
+	const notice: Problem = { code: 'baseline-summary', severity: 'notice', file: summary.file, message }
+	return {
+		baseline: { label, evals, unreadable, aggregate: summary.means, summaryOnly: true },
+		problems: [...problems, ...summary.problems, notice],
 	}
-	return { baseline: { label: basename(directory), evals, unreadable, aggregate: aggregateBaseline({ evals }) }, problems }
+}
+
+type Summary = { file: string; means: Means; problems: Problem[] }
+
+/** The means of a benchmark.json, where no grading can be read; else the problem that this is. */
+async function readSummary(suite: Suite, root: string, within: string, cwd: string): Promise<Summary | Problem> {
+	const path = join(root, 'benchmark.json')
+	const file = showPath(path, cwd)
+	const read = await readText(path, within)
+	const unusable = `the baseline of ${suite.skill} has no readable grading`
+	const problem = (message: string, more: Partial<Problem> = {}): Problem => {
+		const hint = 'name a directory that holds eval-<id>/grading.json, or leave the input "baseline" out'
+		return { code: 'baseline-unreadable', severity: 'error', message, hint, ...more }
+	}
+	if (read.status === 'missing') return problem(unusable)
+	if (read.status === 'refused') return problem(`${unusable}, and its benchmark.json cannot be read: ${read.reason}`, { file })
+	const { value, problems } = parseBenchmark(read.text, file)
+	if (value) return { file, means: value.means, problems }
+	const { message, line, column, pointer } = problems[0] ?? {}
+	return problem(`${unusable}, and its benchmark.json cannot be used: ${message}`, { file, line, column, pointer })
 }
 
 /** The real directory. Where git checked `latest` out as a text file (no symbolic links there), that file holds the link's target. */
@@ -43,26 +75,44 @@ async function resolveLatest(path: string): Promise<string | undefined> {
 	return isSibling && (await stat(sibling).catch(() => undefined))?.isDirectory() ? realpath(sibling) : path
 }
 
+/** Per eval; what cannot be read of one is a notice, because its assertions are then marked as not comparable. */
 async function readEvals(
-	directory: string,
+	layout: Layout,
+	within: string,
 	cwd: string,
 ): Promise<{ evals: Map<string, BaselineEval>; unreadable: string[]; problems: Problem[] }> {
 	const evals = new Map<string, BaselineEval>()
 	const unreadable: string[] = []
-	const problems: Problem[] = []
-	for (const name of (await listNames(directory)).filter((entry) => entry.startsWith('eval-'))) {
-		const id = name.slice('eval-'.length)
-		const path = join(directory, name, 'grading.json')
-		const read = await readText(path, directory)
-		const grading = read.status === 'read' ? parseGrading(read.text, showPath(path, cwd)).value : undefined
-		if (grading) {
-			const { timing } = await readTiming(directory, id, cwd)
-			evals.set(id, { rows: grading.rows, timing })
+	const problems = [...layout.problems, ...layout.unassigned.map((problem) => ({ ...problem, severity: 'notice' as const }))]
+	for (const [id, place] of layout.evals) {
+		const read = await readBaselineEval(place, within, cwd)
+		if ('rows' in read) {
+			evals.set(id, read)
 			continue
 		}
 		unreadable.push(id)
-		const message = `the baseline's ${JSON.stringify(name)} has no readable grading: its assertions cannot be compared`
-		problems.push({ code: 'baseline-eval', severity: 'notice', file: showPath(path, cwd), message })
+		const message = `the baseline's ${JSON.stringify(basename(place.directory))} has no readable grading: its assertions cannot be compared`
+		problems.push({ code: 'baseline-eval', severity: 'notice', message, ...read })
 	}
 	return { evals, unreadable, problems }
+}
+
+async function readBaselineEval(
+	{ fault, runs, directory }: EvalPlace,
+	within: string,
+	cwd: string,
+): Promise<BaselineEval | Partial<Problem>> {
+	const own = `the baseline's ${JSON.stringify(basename(directory))} cannot be compared`
+	if (fault) return { file: fault.file, message: `${own}: ${fault.message}` }
+	const rows: GradingRow[][] = []
+	const timings: Timing[] = []
+	for (const run of runs) {
+		const read = await readGrading(run.directory, within, cwd)
+		if ('failure' in read) return { file: read.file }
+		rows.push(read.grading.rows)
+		timings.push(read.timing)
+	}
+	const combined = combineRows(rows)
+	if (!combined) return { file: showPath(directory, cwd), message: `${own}: its runs list different assertions` }
+	return { rows: combined, timing: meanTiming(timings) }
 }

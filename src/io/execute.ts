@@ -1,7 +1,8 @@
-import { rm } from 'node:fs/promises'
+import { realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Agent, AgentEnd } from '../agents/agent.ts'
 import { REPORT_VARIABLE } from '../agents/command.ts'
+import { isObject } from '../formats/json.ts'
 import type { Inputs } from '../inputs.ts'
 import type { Execution, Failure, OutputFile, PlannedRun } from '../model.ts'
 import { allowEnvironment } from './environment.ts'
@@ -35,7 +36,8 @@ export async function executeRun(planned: PlannedRun, agent: Agent, inputs: Inpu
 		})
 		return await keepRun(planned, agent, stage, end, await readReport(reportPath, stage.directory))
 	} finally {
-		await rm(stage.directory, { recursive: true, force: true, maxRetries: 3 })
+		// A directory that cannot be removed (a read-only module cache) says nothing about the run.
+		await rm(stage.directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
 	}
 }
 
@@ -53,8 +55,12 @@ async function keepRun(
 		files: [],
 		refused: 'outputs/ is gone or cannot be read',
 	}))
-	const response = toResponse(read.files, told.lastMessage)
-	for (const place of [join(kept, 'outputs'), join(suite.workspace, `eval-${evaluation.id}`, 'outputs')]) {
+	const response = read.refused === undefined ? toResponse(read.files, told.lastMessage) : undefined
+	const ofEval = `eval-${evaluation.id}`
+	// The agent of another eval could have planted something here, for a command grader to find or for us to write through.
+	if (run === 1)
+		for (const place of [suite.runsDir, suite.workspace]) await rm(join(place, ofEval), { recursive: true, force: true })
+	for (const place of [join(kept, 'outputs'), join(suite.workspace, ofEval, 'outputs')]) {
 		await copyOutputs(read.files, stage.outputs, place)
 		if (response) await writeText(join(place, RESPONSE_FILE), response.text ?? '')
 	}
@@ -91,7 +97,7 @@ function describeNothing(files: OutputFile[]): Failure | undefined {
 function isJsonLines(text: string): boolean {
 	const first = text.split('\n').find((line) => line.trim() !== '')
 	try {
-		return first !== undefined && typeof JSON.parse(first) === 'object'
+		return first !== undefined && isObject(JSON.parse(first))
 	} catch {
 		return false
 	}
@@ -108,7 +114,9 @@ export async function readExecution({ suite, evaluation }: PlannedRun, cwd: stri
 	const { timing, problems } = await readTiming(suite.workspace, evaluation.id, cwd)
 	const directory = `eval-${evaluation.id}/outputs`
 	const gone = { files: [], refused: `there is no readable ${directory}/ in the workspace` }
-	const read = await readOutputs(directory, suite.workspace).catch(() => gone)
+	const read = await realpath(suite.workspace)
+		.then((root) => readOutputs(directory, root))
+		.catch(() => gone)
 	const [only, second] = read.files
 	const lastMessage = only?.path === RESPONSE_FILE && !second && !only.cut ? only.text : undefined
 	return {

@@ -1,10 +1,13 @@
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, opendir, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, relative, sep } from 'node:path'
 import type { Problem } from '../model.ts'
 
 /** No real file of these formats comes near; a larger one is an accident or an attack. */
 const MAX_JSON_BYTES = 5 * 1024 * 1024
+
+/** Of one directory of results; no real one comes near. */
+const MAX_ENTRIES = 2000
 
 export type TextFile = { status: 'read'; text: string } | { status: 'missing' } | { status: 'refused'; reason: string }
 
@@ -69,6 +72,24 @@ export async function listNames(directory: string): Promise<string[]> {
 	return names.sort()
 }
 
+export type Entry = { name: string; kind: 'directory' | 'link' | 'other' }
+export type Entries = { entries: Entry[]; refused?: string | undefined }
+
+/** What a directory that others fill holds, in a stable order; nothing if it does not exist. `refused` says why it cannot be told. */
+export async function listEntries(directory: string): Promise<Entries> {
+	const entries: Entry[] = []
+	try {
+		for await (const entry of await opendir(directory)) {
+			if (entries.length === MAX_ENTRIES) return { entries: [], refused: `it holds more than ${MAX_ENTRIES} entries` }
+			const kind = entry.isDirectory() ? 'directory' : entry.isSymbolicLink() ? 'link' : 'other'
+			entries.push({ name: entry.name, kind })
+		}
+	} catch (error) {
+		if (!isMissing(error)) return { entries: [], refused: describeError(error) }
+	}
+	return { entries: entries.sort((a, b) => (a.name < b.name ? -1 : 1)) }
+}
+
 export async function isDirectory(path: string): Promise<boolean> {
 	return lstat(path).then(
 		(stat) => stat.isDirectory(),
@@ -95,5 +116,5 @@ export function isMissing(error: unknown): boolean {
 /** Of a file system error the code and what it means, without the path. */
 export function describeError(error: unknown): string {
 	if (!(error instanceof Error)) return String(error)
-	return error.message.replace(/,? (open|lstat|stat|realpath|scandir|read|mkdir|rename|copyfile) '.*$/, '')
+	return error.message.replace(/,? (open|opendir|lstat|stat|realpath|scandir|read|mkdir|rename|copyfile) '.*$/, '')
 }

@@ -1,5 +1,5 @@
 import { lstat, readFile, realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { EvalDefinition, Fixture, Problem, Suite } from '../model.ts'
 import { isInside } from './files.ts'
 
@@ -23,9 +23,9 @@ export async function resolveFixtures(suite: Suite): Promise<{ suite: Suite; pro
 async function resolveFixture(declared: string, suite: Suite): Promise<Fixture | string> {
 	const normal = declared.replace(/^\.\//, '').replace(/\/+$/, '')
 	const parts = normal.split('/')
-	if (normal === '' || /^[A-Za-z]:|\\|\0/.test(normal) || parts.includes('..') || parts.includes(''))
+	if (normal === '' || /^[A-Za-z]:|\\|\0/.test(normal) || parts.some((part) => ['..', '.', ''].includes(part)))
 		return 'must be a relative path that stays below its directory'
-	if (parts[0] === 'outputs') return 'lies in outputs/, which must be empty when the agent starts'
+	if (parts[0]?.toLowerCase() === 'outputs') return 'lies in outputs/, which must be empty when the agent starts'
 	const bases = [suite.evalsDir, ...(suite.skillDir && suite.skillDir !== suite.evalsDir ? [suite.skillDir] : [])]
 	const found: string[] = []
 	for (const base of bases) {
@@ -35,6 +35,8 @@ async function resolveFixture(declared: string, suite: Suite): Promise<Fixture |
 		if (real === undefined || !isInside(real, await realpath(base))) return 'is a link that leads out of its directory'
 		found.push(real)
 	}
+	const evalsFile = await realpath(join(suite.evalsDir, basename(suite.file)))
+	if (found.some((path) => isInside(evalsFile, path))) return 'holds the evals themselves, which the agent must not see'
 	const [first, second] = found
 	if (first === undefined)
 		return bases.length > 1 ? 'exists neither beside the evals nor in the skill’s directory' : 'does not exist beside the evals'

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import pMap from 'p-map'
 import type { Agent } from '../agents/agent.ts'
 import { collectFailure } from '../core/collect.ts'
@@ -8,6 +10,7 @@ import { executeRun, type Machine, readExecution } from './execute.ts'
 import { describeError } from './files.ts'
 import { gradeRun } from './grade.ts'
 import type { Log } from './log.ts'
+import { commonDirectory } from './suites.ts'
 import { writeEvalResult } from './workspace.ts'
 
 /** Executes and grades every run, as many at once as `concurrency` says; a line is printed when one is done. In the order of the plan. */
@@ -18,6 +21,8 @@ export async function measureRuns(
 	machine: Machine,
 	log: Log,
 ): Promise<EvalResult[]> {
+	// Whoever cancels this job, or a fault of ours, must not leave the verdict of an earlier one to be found.
+	await rm(join(commonDirectory(inputs, machine.places), 'result.json'), { force: true })
 	let done = 0
 	const measure = async (planned: PlannedRun): Promise<EvalResult> => {
 		const result = await measureRun(planned, agent, inputs, machine)

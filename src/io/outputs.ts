@@ -5,8 +5,8 @@ import type { OutputFile } from '../model.ts'
 
 /** Of one file so much text is graded; what lies beyond is said and never counts as absent. */
 const MAX_TEXT_BYTES = 1024 * 1024
-/** Limits for a whole outputs/: an agent that writes more did something else than its task. */
-const MAX_FILES = 2000
+/** Limits for a whole outputs/, directories included: an agent that writes more did something else than its task. */
+const MAX_ENTRIES = 2000
 const MAX_TOTAL_BYTES = 200 * 1024 * 1024
 const MAX_DEPTH_LEVELS = 20
 
@@ -14,17 +14,18 @@ export type OutputsRead = { files: OutputFile[]; refused?: string | undefined }
 
 /**
  * Everything below `outputs/`, read once, sorted by path. Links and special files are listed, never followed or opened.
- * In: the way from `root` to it. Throws if it does not exist. `refused` says in one sentence that the directory is beyond the limits; nothing of it can be graded then.
+ * In: the way to it from `root`, which is a path without links. Throws if it does not exist. `refused` says in one sentence that the directory is beyond the limits; nothing of it can be graded then.
  */
 export async function readOutputs(way: string, root: string): Promise<OutputsRead> {
 	const directory = join(root, way)
-	// An agent could have put a link in its place, and everything behind it would be read and shown.
-	if ((await realpath(directory)) !== join(await realpath(root), way)) return { files: [], refused: `${way} is a link` }
-	const paths = await walk(directory, '', 0)
-	if (typeof paths === 'string') return { files: [], refused: paths }
+	// An agent could have put a link in its place or above it, and everything behind it would be read and shown.
+	if ((await realpath(directory)) !== directory) return { files: [], refused: `${way} is a link, or is reached by one` }
+	const found: Found = { paths: [], entries: 0 }
+	const refused = await walk(directory, '', 0, found)
+	if (refused !== undefined) return { files: [], refused }
 	const files: OutputFile[] = []
 	let total = 0
-	for (const path of paths.sort()) {
+	for (const path of found.paths.sort()) {
 		const file = await readOutput(directory, path)
 		total += file.bytes
 		if (total > MAX_TOTAL_BYTES) return { files: [], refused: `outputs/ holds more than ${MAX_TOTAL_BYTES / 1024 / 1024} MB` }
@@ -33,17 +34,21 @@ export async function readOutputs(way: string, root: string): Promise<OutputsRea
 	return { files }
 }
 
-async function walk(root: string, prefix: string, depth: number): Promise<string[] | string> {
+type Found = { paths: string[]; entries: number }
+
+/** Adds everything below to what was found, or says why it is too much. */
+async function walk(root: string, prefix: string, depth: number, found: Found): Promise<string | undefined> {
 	if (depth > MAX_DEPTH_LEVELS) return `outputs/ is more than ${MAX_DEPTH_LEVELS} levels deep`
-	const found: string[] = []
 	for (const entry of await readdir(join(root, prefix), { withFileTypes: true })) {
 		const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
-		const inner = entry.isDirectory() ? await walk(root, path, depth + 1) : [path]
-		if (typeof inner === 'string') return inner
-		found.push(...inner)
-		if (found.length > MAX_FILES) return `outputs/ holds more than ${MAX_FILES} files`
+		if (++found.entries > MAX_ENTRIES) return `outputs/ holds more than ${MAX_ENTRIES} files and directories`
+		// So Node shows bytes that are no UTF-8; by that name the file cannot be opened.
+		if (path.includes('\ufffd')) return 'outputs/ holds a file whose name is not UTF-8 text'
+		if (!entry.isDirectory()) found.paths.push(path)
+		const refused = entry.isDirectory() ? await walk(root, path, depth + 1, found) : undefined
+		if (refused !== undefined) return refused
 	}
-	return found
+	return undefined
 }
 
 async function readOutput(root: string, path: string): Promise<OutputFile> {

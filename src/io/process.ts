@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { execa } from 'execa'
@@ -10,6 +9,9 @@ const KEPT_BYTES = 512 * 1024
 const GRACE_MS = 2000
 /** What outlives its parent and keeps a pipe open is not waited for longer than this. */
 const PIPE_GRACE_MS = 1000
+/** A program that starts others while it is being ended is looked for again, so many times. */
+const SWEEPS = 20
+const SWEEP_PAUSE_MS = 10
 /** In every child's environment, so that descendants that left the process group can be found. */
 const MARKER = 'SKILL_EVAL_GATE_PROCESS'
 
@@ -28,17 +30,41 @@ export type ProcessEnd = {
 	failure?: string | undefined
 	stdout: string
 	stderr: string
-	durationMs: number
+	/** Something of the middle of stdout is missing: what is not found in it may have been said. */
+	stdoutCut: boolean
+	/** Absent for what never ran. */
+	durationMs?: number | undefined
 }
 
+/** By marker; the pid is known from the moment it runs. */
 const running = new Map<string, number>()
 let cancelled = false
+let isGuarded = false
 
 /** Runs one program without a shell and ends its whole process group, and what escaped from it, before the result is given. Never throws. */
-export async function runProcess({ argv, cwd, environment, stdin, timeoutMs }: ProcessOptions): Promise<ProcessEnd> {
+export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
+	// Between two runs there is nothing to end, so that a cancelled job must start nothing more.
+	if (cancelled) return notStarted('was cancelled')
+	const marker = `${process.pid}-${running.size}-${Math.random().toString(36).slice(2)}-`
+	try {
+		return await watch(start(options, marker), marker, options.timeoutMs)
+	} catch (error) {
+		return notStarted(`could not be started (${error instanceof Error ? error.message.slice(0, 200) : String(error)})`)
+	} finally {
+		running.delete(marker)
+	}
+}
+
+function notStarted(failure: string): ProcessEnd {
+	return { failure, stdout: '', stderr: '', stdoutCut: false }
+}
+
+type Child = ReturnType<typeof start>
+
+/** Throws for what no program can be given, such as a NUL character in an argument. */
+function start({ argv, cwd, environment, stdin }: ProcessOptions, marker: string) {
 	const [command = '', ...parameters] = argv
-	const marker = `${process.pid}-${running.size}-${Math.random().toString(36).slice(2)}`
-	const started = performance.now()
+	endAllOnExit()
 	const child = execa(command, parameters, {
 		cwd,
 		env: { ...environment, [MARKER]: marker },
@@ -49,44 +75,68 @@ export async function runProcess({ argv, cwd, environment, stdin, timeoutMs }: P
 		reject: false,
 		cleanup: false,
 	})
-	// It never rejects by its options; if it did, the exit below would still be told.
-	child.catch(() => {})
+	if (child.pid !== undefined) running.set(marker, child.pid)
+	// A program that does not read its input closes the pipe; that is its right.
+	child.stdin?.on('error', () => {})
+	return child
+}
+
+async function watch(child: Child, marker: string, timeoutMs: number): Promise<ProcessEnd> {
+	const started = performance.now()
 	const stdout = keepEnds(child.stdout)
 	const stderr = keepEnds(child.stderr)
-	if (child.pid !== undefined) running.set(marker, child.pid)
 	let timedOut = false
 	const timer = setTimeout(() => {
 		timedOut = true
 		void endGroup(child.pid)
 	}, timeoutMs)
-	const exited = await waitForExit(child)
+	const exit = await waitForExit(child)
 	clearTimeout(timer)
-	const durationMs = Math.max(1, Math.round(performance.now() - started))
-	await endGroup(child.pid, 0)
+	const durationMs = child.pid === undefined ? undefined : Math.max(1, Math.round(performance.now() - started))
+	killGroup(child.pid)
 	await endEscaped(marker)
-	await Promise.race([Promise.all([stdout.done, stderr.done]), delay(PIPE_GRACE_MS)])
+	// Not to be waited for at the end of the program, when everything was read long ago.
+	const patience = new Promise((resolve) => void setTimeout(resolve, PIPE_GRACE_MS).unref())
+	await Promise.race([Promise.all([stdout.done, stderr.done]), patience])
 	child.stdout.destroy()
 	child.stderr.destroy()
-	running.delete(marker)
-	const failure = cancelled ? 'was cancelled' : timedOut ? `timed out after ${timeoutMs / 1000} s` : exited.failure
-	return { exitCode: exited.exitCode, signal: exited.signal, failure, stdout: stdout.text(), stderr: stderr.text(), durationMs }
+	const failure = cancelled ? 'was cancelled' : timedOut ? `timed out after ${timeoutMs / 1000} s` : exit.failure
+	return { ...exit, failure, stdout: stdout.text(), stderr: stderr.text(), stdoutCut: stdout.isCut(), durationMs }
 }
 
-/** Ends every process that is still running; for a cancelled job. */
+/** Ends every process that is still running, and lets none start any more; for a cancelled job. */
 export async function cancelProcesses(): Promise<void> {
 	cancelled = true
-	await Promise.all([...running].flatMap(([marker, pid]) => [endGroup(pid, 0), endEscaped(marker)]))
+	for (const pid of running.values()) killGroup(pid)
+	await Promise.all([...running.keys()].map(endEscaped))
+}
+
+/** Whatever ends this program, a fault of its own too, its children end with it: they are in groups of their own and would go on. */
+function endAllOnExit(): void {
+	if (isGuarded) return
+	isGuarded = true
+	process.once('exit', () => {
+		for (const [marker, pid] of running) {
+			killGroup(pid)
+			for (let sweep = 0; sweep < SWEEPS && killEscaped(marker); sweep++) pause(SWEEP_PAUSE_MS)
+		}
+	})
 }
 
 type Exit = { exitCode?: number | undefined; signal?: string | undefined; failure?: string | undefined }
 
 /** By the `exit` event, not `close`: a grandchild may hold the pipes open for ever. */
-function waitForExit(child: Pick<ChildProcess, 'once' | 'stdin'>): Promise<Exit> {
+function waitForExit(child: Child): Promise<Exit> {
+	const describe = (error: NodeJS.ErrnoException): Exit => ({ failure: `could not be started (${describeSpawn(error)})` })
 	return new Promise((resolve) => {
 		child.once('exit', (code, signal) => resolve({ exitCode: code ?? undefined, signal: signal ?? undefined }))
-		child.once('error', (error: NodeJS.ErrnoException) => resolve({ failure: `could not be started (${describeSpawn(error)})` }))
-		// A program that does not read its input closes the pipe; that is its right.
-		child.stdin?.on('error', () => {})
+		child.once('error', (error) => resolve(describe(error)))
+		// What the system refuses at once (arguments that are too long) comes with neither event.
+		child.then(
+			({ cause }) =>
+				child.pid === undefined && resolve(describe(cause instanceof Error ? cause : new Error('no reason is known'))),
+			(error) => resolve(describe(error)),
+		)
 	})
 }
 
@@ -97,38 +147,60 @@ function describeSpawn(error: NodeJS.ErrnoException): string {
 	return error.code ?? error.message
 }
 
-/** The negative pid is the group. Whoever does not end by itself in time is killed. */
-async function endGroup(pid: number | undefined, graceMs = GRACE_MS): Promise<void> {
-	if (pid === undefined) return
-	const group = process.platform === 'win32' ? pid : -pid
-	if (graceMs > 0 && !send(group, 'SIGTERM')) return
-	for (let waited = 0; waited < graceMs; waited += 50) {
+/** Whoever does not end by itself in time is killed. */
+async function endGroup(pid: number | undefined): Promise<void> {
+	if (!send(groupOf(pid), 'SIGTERM')) return
+	for (let waited = 0; waited < GRACE_MS; waited += 50) {
 		await delay(50)
-		if (!send(group, 0)) return
+		if (!send(groupOf(pid), 0)) return
 	}
-	send(group, 'SIGKILL')
+	killGroup(pid)
 }
 
-function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+function killGroup(pid: number | undefined): void {
+	send(groupOf(pid), 'SIGKILL')
+}
+
+/** The negative pid is the group. */
+function groupOf(pid: number | undefined): number | undefined {
+	return pid === undefined || process.platform === 'win32' ? pid : -pid
+}
+
+function send(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
 	try {
-		return process.kill(pid, signal)
+		return pid !== undefined && process.kill(pid, signal)
 	} catch {
 		return false
 	}
 }
 
-/** A descendant that started its own session is in no group of ours, but it still has our marker in its environment (Linux only). */
+/** Looks until nothing is found: who was just being started is in no list yet. */
 async function endEscaped(marker: string): Promise<void> {
-	if (process.platform !== 'linux') return
-	for (const entry of await readdir('/proc').catch(() => [])) {
-		if (!/^\d+$/.test(entry) || Number(entry) === process.pid) continue
-		const environment = await readFile(`/proc/${entry}/environ`, 'utf8').catch(() => '')
-		if (environment.includes(`${MARKER}=${marker}`)) send(Number(entry), 'SIGKILL')
+	for (let sweep = 0; sweep < SWEEPS && killEscaped(marker); sweep++) await delay(SWEEP_PAUSE_MS)
+}
+
+/** A descendant that started its own session is in no group of ours, but it still has our marker in its environment (Linux only). */
+function killEscaped(marker: string): boolean {
+	if (process.platform !== 'linux') return false
+	const others = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
+	const escaped = others.filter((entry) => readEnvironment(entry).includes(`${MARKER}=${marker}`))
+	for (const entry of escaped) send(Number(entry), 'SIGKILL')
+	return escaped.length > 0
+}
+
+/** Empty for what is not ours, has ended, or is a zombie. */
+function readEnvironment(pid: string): Buffer {
+	try {
+		return readFileSync(`/proc/${pid}/environ`)
+	} catch {
+		return Buffer.alloc(0)
 	}
 }
 
+type KeptEnds = { text: () => string; isCut: () => boolean; done: Promise<void> }
+
 /** Head and tail of a stream, so that a flood costs neither memory nor time. */
-function keepEnds(stream: Readable): { text: () => string; done: Promise<void> } {
+function keepEnds(stream: Readable): KeptEnds {
 	const head: Buffer[] = []
 	const tail: Buffer[] = []
 	let headBytes = 0
@@ -136,10 +208,12 @@ function keepEnds(stream: Readable): { text: () => string; done: Promise<void> }
 	let dropped = 0
 	stream.on('data', (chunk: Buffer) => {
 		const forHead = chunk.subarray(0, KEPT_BYTES - headBytes)
-		head.push(forHead)
+		const forTail = chunk.subarray(forHead.length)
 		headBytes += forHead.length
-		tail.push(chunk.subarray(forHead.length))
-		tailBytes += chunk.length - forHead.length
+		tailBytes += forTail.length
+		// An empty part is not kept: it would hold the whole chunk in memory.
+		if (forHead.length > 0) head.push(forHead)
+		if (forTail.length > 0) tail.push(forTail)
 		for (let first = tail[0]; first && tailBytes - first.length >= KEPT_BYTES; first = tail[0]) {
 			tailBytes -= first.length
 			dropped += first.length
@@ -155,9 +229,14 @@ function keepEnds(stream: Readable): { text: () => string; done: Promise<void> }
 	const decode = (chunks: Buffer[]) => new StringDecoder('utf8').write(Buffer.concat(chunks))
 	const text = () =>
 		dropped === 0 ? decode([...head, ...tail]) : `${decode(head)}\n… ${dropped} bytes left out …\n${decode(tail)}`
-	return { text, done }
+	return { text, isCut: () => dropped > 0, done }
 }
 
 function delay(milliseconds: number): Promise<void> {
 	return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
+/** While the program exits nothing can be awaited. */
+function pause(milliseconds: number): void {
+	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }

@@ -13,10 +13,10 @@ export async function writeReports(result: Result, directory: string, inputs: In
 	const { provenance } = result
 	const promptVersion = inputs.mode === 'run' && inputs.agent !== 'none' ? PROMPT_VERSION : 'unknown'
 	const paths: Paths = { summaries: [], benchmarks: [], resultJson: join(directory, 'result.json') }
-	for (const suite of result.suites) {
+	for (const [at, suite] of result.suites.entries()) {
 		const { workspace } = suite.suite
 		await writeBenchmark(suite, { agent: provenance.agent, judge: provenance.judge, promptVersion, version: provenance.version })
-		await writeText(join(workspace, 'summary.md'), renderSummary(suite, provenance))
+		await writeText(join(workspace, 'summary.md'), renderSummary(suite, provenance, result.decision.suites[at]))
 		paths.summaries.push(join(workspace, 'summary.md'))
 		paths.benchmarks.push(join(workspace, 'benchmark.json'))
 	}

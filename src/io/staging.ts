@@ -1,7 +1,8 @@
-import { cp, lstat, mkdir, mkdtemp, realpath } from 'node:fs/promises'
+import { cp, lstat, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Task } from '../agents/agent.ts'
-import type { PlannedRun } from '../model.ts'
+import type { PlannedRun, Suite } from '../model.ts'
+import { isInside } from './files.ts'
 
 /** Answers, history and tools of the repository have no place beside an agent that is being tested. */
 const NEVER_STAGED = new Set(['evals', 'node_modules', '.git'])
@@ -9,16 +10,24 @@ const NEVER_STAGED = new Set(['evals', 'node_modules', '.git'])
 export type Stage = { directory: string; outputs: string; task: Task }
 
 /** A fresh directory for one run: the eval's files, the skill without its evals, an empty `outputs/`. Nothing else of the repository is in it. */
-export async function stageRun({ suite, evaluation }: PlannedRun, temp: string): Promise<Stage> {
+export async function stageRun(planned: PlannedRun, temp: string): Promise<Stage> {
 	await mkdir(temp, { recursive: true })
-	// Resolved, because an agent that asks for its working directory gets the resolved path.
+	// Resolved, because an agent that asks for its working directory gets the resolved path, and to see later that it is still the same.
 	const directory = await realpath(await mkdtemp(join(temp, 'skill-eval-')))
+	try {
+		return await fillStage(planned, directory)
+	} catch (error) {
+		await rm(directory, { recursive: true, force: true })
+		throw error
+	}
+}
+
+async function fillStage({ suite, evaluation }: PlannedRun, directory: string): Promise<Stage> {
 	const fixtures = suite.fixtures.get(evaluation.id) ?? []
 	for (const { declared, path } of fixtures) await copyTree(path, join(directory, declared), () => true)
 	const outputs = join(directory, 'outputs')
 	await mkdir(outputs)
-	const skillPath =
-		suite.skillDir === undefined ? undefined : await placeSkill(suite.skill, suite.skillDir, suite.evalsDir, directory)
+	const skillPath = suite.skillDir === undefined ? undefined : await placeSkill(suite, suite.skillDir, directory)
 	return {
 		directory,
 		outputs,
@@ -27,11 +36,21 @@ export async function stageRun({ suite, evaluation }: PlannedRun, temp: string):
 }
 
 /** Where the agents of today look: `.agents/skills` (five of six) and `.claude/skills` (the sixth). */
-async function placeSkill(skill: string, skillDir: string, evalsDir: string, directory: string): Promise<string> {
+async function placeSkill(suite: Suite, skillDir: string, directory: string): Promise<string> {
+	const { skill } = suite
 	const name = (skill.split(':').at(-1) ?? skill).replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-	const isAllowed = (path: string) => path !== evalsDir && !(dirname(path) === skillDir && NEVER_STAGED.has(basename(path)))
+	const hidden = new Set(findHidden(suite).filter((path) => !isInside(skillDir, path)))
+	const isAllowed = (path: string) => !hidden.has(path) && !(dirname(path) === skillDir && NEVER_STAGED.has(basename(path)))
 	for (const place of ['.agents/skills', '.claude/skills']) await copyTree(skillDir, join(directory, place, name), isAllowed)
 	return `.agents/skills/${name}`
+}
+
+/** Whatever holds answers, where a skill's directory is that of its evals or the whole repository: evals, results of this and other suites, baselines. */
+function findHidden({ file, evalsDir, workspace, runsDir, baseline }: Suite): string[] {
+	const results = [dirname(workspace), workspace, runsDir, join(dirname(workspace), 'result.json')]
+	const past =
+		baseline === undefined ? [] : [baseline, ...(basename(dirname(baseline)) === 'baselines' ? [dirname(baseline)] : [])]
+	return [evalsDir, join(evalsDir, basename(file)), ...results, ...past]
 }
 
 /** Regular files and directories only: a link could lead the agent out of its directory. */

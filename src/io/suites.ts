@@ -1,13 +1,17 @@
-import { basename, dirname, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { glob, isDynamicPattern } from 'tinyglobby'
+import { applyPolicy } from '../core/apply-policy.ts'
 import { checkGraders } from '../core/check-definitions.ts'
 import { parseEvals } from '../formats/evals.ts'
+import { parsePolicy } from '../formats/policy.ts'
 import type { Inputs } from '../inputs.ts'
-import type { Problem, Suite, SuiteDefinition } from '../model.ts'
+import type { Policy, Problem, Read, Suite, SuiteDefinition } from '../model.ts'
 import { isInside, readText, showPath, unreadable } from './files.ts'
 import { resolveFixtures } from './fixtures.ts'
 import { findSkill } from './skill.ts'
 import { prepareWorkspace } from './workspace.ts'
+
+const POLICY_FILE = '.github/skill-evals.yml'
 
 export type Places = { cwd: string; temp: string }
 
@@ -70,11 +74,22 @@ export async function readDefinitions(
 		problems.push(...checkGraders(parsed.value))
 		suites.push(await placeSuite(parsed.value, path, inputs, places))
 	}
-	return { suites, problems: [...problems, ...findCollisions(suites)] }
+	const policy = await readPolicy(places.cwd)
+	const applied = applyPolicy(suites, policy.value)
+	return { suites: applied.suites, problems: [...problems, ...policy.problems, ...applied.problems, ...findCollisions(suites)] }
+}
+
+/** The repository's policy, if it has one. */
+async function readPolicy(cwd: string): Promise<Read<Policy>> {
+	const read = await readText(join(cwd, POLICY_FILE), cwd)
+	if (read.status === 'missing') return { problems: [] }
+	return read.status === 'read'
+		? parsePolicy(read.text, POLICY_FILE)
+		: { problems: [unreadable('policy-unreadable', POLICY_FILE, read)] }
 }
 
 /** `skills/x/evals/evals.json` and `evals/x/evals.json` are both about x. */
-function nameByDirectory(path: string): string {
+export function nameByDirectory(path: string): string {
 	const directory = dirname(path)
 	return basename(directory) === 'evals' ? basename(dirname(directory)) : basename(directory)
 }

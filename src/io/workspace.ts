@@ -1,10 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { collectFailure, collectRows } from '../core/collect.ts'
-import { parseClaimedPassRate } from '../formats/benchmark.ts'
-import { parseGrading } from '../formats/grading.ts'
-import { parseTiming } from '../formats/timing.ts'
-import type { EvalDefinition, EvalResult, Problem, Suite, SuiteResult, Timing } from '../model.ts'
+import { basename, join } from 'node:path'
+import { collectFailure } from '../core/collect.ts'
+import { meanRunRate } from '../core/combine.ts'
+import { parseBenchmark } from '../formats/benchmark.ts'
+import type { EvalDefinition, EvalResult, Neighbours, Problem, Suite, SuiteResult, Timing } from '../model.ts'
 import {
 	type BenchmarkContext,
 	formatBenchmark,
@@ -13,12 +12,18 @@ import {
 	formatGrading,
 	formatTiming,
 } from '../report/results.ts'
-import { isDirectory, listNames, readText, showPath, unreadable, writeText } from './files.ts'
+import type { EvalPlace } from './eval-directory.ts'
+import { listNames, readText, showPath, writeText } from './files.ts'
+import { readEval, readTimingFile } from './gradings.ts'
+import { findLayout, type Layout } from './layout.ts'
+import { readNeighbours } from './neighbours.ts'
 
 /** Says that a workspace is ours, so that a next run may clear it; a result of unknown origin must never be counted. */
 const MARKER = '.skill-eval-gate'
 /** A claimed mean with two decimals is right if it is this close. */
 const ROUNDING = 0.006
+/** Of the directories that were found instead so many are named. */
+const MAX_FOUND = 5
 
 /** Where one run's own files are kept, in skill-creator's layout. */
 export function runDirectory(suite: Suite, evalId: string, run: number): string {
@@ -46,42 +51,57 @@ export async function prepareWorkspace(suite: Suite, cwd: string): Promise<Probl
 	return []
 }
 
-/** One eval of a workspace that something else wrote. A file that is missing or unusable leaves the eval unmeasured, by name. */
-export async function readEvalResult(suite: Suite, evaluation: EvalDefinition, cwd: string): Promise<EvalResult> {
-	const path = join(suite.workspace, `eval-${evaluation.id}`, 'grading.json')
-	const file = showPath(path, cwd)
-	const { timing, problems } = await readTiming(suite.workspace, evaluation.id, cwd)
-	const read = await readText(path, suite.workspace)
-	if (read.status !== 'read') {
-		const { message } = unreadable('grading-unreadable', file, read)
-		return collectFailure(
-			evaluation,
-			{ sentence: `${message}`, quotes: [], file, hint: await hintAtLayout(suite, evaluation) },
-			timing,
-			problems,
-		)
-	}
-	const grading = parseGrading(read.text, file)
-	if (!grading.value) {
-		const { message = 'it cannot be used', line, hint } = grading.problems[0] ?? {}
-		return collectFailure(
-			evaluation,
-			{ sentence: `the grading cannot be used: ${message}`, quotes: [], file, line, hint },
-			timing,
-			problems,
-		)
-	}
-	return collectRows(evaluation, grading.value, timing, file, [...problems, ...grading.problems])
+/** What is known of one suite's evals, in the order of the definition, and what is wrong with where they are. */
+export type Measured = {
+	evals: EvalResult[]
+	problems: Problem[]
+	/** Of results that something else wrote: the directory that holds the evals' directories. */
+	root?: string | undefined
+	neighbours?: Neighbours | undefined
 }
 
-/** Names the layout that was found instead, where it is a known one. */
-async function hintAtLayout(suite: Suite, { id }: EvalDefinition): Promise<string> {
-	const expected = `expected ${`eval-${id}`}/grading.json in the workspace`
-	const names = await listNames(suite.workspace)
-	if (names.some((name) => name.startsWith('iteration-')))
-		return `${expected}; found iteration-… directories: name one of them as the workspace`
-	if (await isDirectory(join(suite.workspace, `eval-${id}`, 'with_skill'))) return `${expected}; found eval-${id}/with_skill/`
-	return names.length === 0 ? `${expected}, which is empty or missing` : expected
+/**
+ * A workspace that something else wrote: every declared eval's result, in the order of the definition, and what is wrong with the workspace.
+ * What is declared and not there is not measured, by name; what is there and not declared is an error.
+ */
+export async function readWorkspace(suite: Suite, cwd: string): Promise<Measured> {
+	const { workspace } = suite
+	const ids = suite.evals.map(({ id }) => id)
+	const layout = await findLayout(workspace, ids, cwd)
+	const evals: EvalResult[] = []
+	for (const evaluation of suite.evals) {
+		const place = layout.evals.get(evaluation.id)
+		evals.push(
+			place
+				? await readEval(evaluation, place, workspace, cwd, describeFound(evaluation.id, place, layout, cwd))
+				: failMissing(evaluation, layout, cwd),
+		)
+	}
+	const undeclared = [...layout.evals].filter(([id]) => !ids.includes(id))
+	const extra = undeclared.map(([, { directory }]) => toUndeclared(suite, directory, cwd))
+	const beside = await readNeighbours(workspace, layout, ids, cwd)
+	const problems = [...layout.problems, ...layout.unassigned, ...extra, ...beside.problems]
+	return { root: layout.root, evals, problems, neighbours: beside.neighbours }
+}
+
+function failMissing(evaluation: EvalDefinition, layout: Layout, cwd: string): EvalResult {
+	const isNested = [...layout.evals.values()].some((place) => place.layout === 'configuration')
+	const path = join(layout.root, `eval-${evaluation.id}`, ...(isNested ? ['with_skill'] : []), 'grading.json')
+	const hint = describeFound(evaluation.id, undefined, layout, cwd)
+	return collectFailure(evaluation, { sentence: 'grading.json is missing', quotes: [], file: showPath(path, cwd), hint }, {}, [])
+}
+
+/** What was expected, in the layout that the other evals have, and what there is instead. */
+function describeFound(id: string, place: EvalPlace | undefined, { evals, root, others }: Layout, cwd: string): string {
+	const layouts = place?.layout ? [place.layout] : [...evals.values()].flatMap(({ layout }) => layout ?? [])
+	const forms = [
+		...(layouts.length === 0 || layouts.includes('flat') ? [`eval-${id}/grading.json`] : []),
+		...(layouts.length === 0 || layouts.includes('configuration') ? [`eval-${id}[-name]/with_skill/[run-1/]grading.json`] : []),
+	]
+	const where = `expected ${forms.join(' or ')} in ${showPath(root, cwd)}`
+	const names = place ? place.found.map((name) => `${basename(place.directory)}/${name}/`) : others.map((name) => `${name}/`)
+	if (names.length > 0) return `${where}; found ${names.slice(0, MAX_FOUND).join(', ')}${names.length > MAX_FOUND ? ', …' : ''}`
+	return evals.size === 0 ? `${where}; no eval's directory was found there` : where
 }
 
 /** An eval's timing.json; a missing one is no problem, because a timing decides nothing. */
@@ -90,36 +110,36 @@ export async function readTiming(
 	evalId: string,
 	cwd: string,
 ): Promise<{ timing: Timing; problems: Problem[] }> {
-	const path = join(workspace, `eval-${evalId}`, 'timing.json')
-	const read = await readText(path, workspace)
-	if (read.status === 'missing') return { timing: {}, problems: [] }
-	const file = showPath(path, cwd)
-	if (read.status === 'refused') return { timing: {}, problems: [unreadable('timing-unreadable', file, read, 'notice')] }
-	const { value = {}, problems } = parseTiming(read.text, file)
-	return { timing: value, problems }
+	const { timing = {}, problems } = await readTimingFile(join(workspace, `eval-${evalId}`), workspace, cwd)
+	return { timing, problems }
 }
 
 /** Directories of evals that no definition declares: results of something else, or of an eval that was taken away. */
 export async function findExtraEvals(suite: Suite, cwd: string): Promise<Problem[]> {
 	const declared = new Set(suite.evals.map(({ id }) => `eval-${id}`))
 	const extra = (await listNames(suite.workspace)).filter((name) => name.startsWith('eval-') && !declared.has(name))
-	return extra.map((name) => ({
-		code: 'eval-undeclared',
-		severity: 'error',
-		file: showPath(join(suite.workspace, name), cwd),
-		message: `the workspace has results of ${JSON.stringify(name)}, which ${suite.file} does not declare`,
-		hint: 'remove the directory, or declare the eval again',
-	}))
+	return extra.map((name) => toUndeclared(suite, join(suite.workspace, name), cwd))
 }
 
-/** What the workspace's own benchmark.json says, where it contradicts the recount. */
-export async function compareClaim(result: SuiteResult, cwd: string): Promise<Problem[]> {
-	const path = join(result.suite.workspace, 'benchmark.json')
+function toUndeclared(suite: Suite, directory: string, cwd: string): Problem {
+	return {
+		code: 'eval-undeclared',
+		severity: 'error',
+		file: showPath(directory, cwd),
+		message: `the workspace has results of ${JSON.stringify(basename(directory))}, which ${suite.file} does not declare`,
+		hint: 'remove the directory, or declare the eval again',
+	}
+}
+
+/** What the benchmark.json beside the results says, where it contradicts the recount. */
+export async function compareClaim(result: SuiteResult, directory: string, cwd: string): Promise<Problem[]> {
+	const path = join(directory, 'benchmark.json')
 	const read = await readText(path, result.suite.workspace)
 	if (read.status !== 'read') return []
 	const file = showPath(path, cwd)
-	const claimed = parseClaimedPassRate(read.text, file)
-	const counted = result.aggregate.passRate?.mean
+	const benchmark = parseBenchmark(read.text, file).value
+	const claimed = benchmark?.means.passRate?.mean
+	const counted = benchmark?.over === 'runs' ? meanRunRate(result.evals) : result.aggregate.passRate?.mean
 	if (claimed === undefined || (counted !== undefined && Math.abs(claimed - counted) < ROUNDING)) return []
 	const recount = counted === undefined ? 'nothing was measured' : `the gradings say ${counted.toFixed(2)}`
 	const message = `the benchmark.json found in the workspace says a pass rate of ${claimed}, ${recount}: the gradings count`

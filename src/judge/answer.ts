@@ -55,12 +55,16 @@ function toGrade(row: Row | undefined, request: JudgeRequest): Grade {
 	return { outcome: row.passed ? 'pass' : 'fail', evidence: `${row.evidence}${quote}` }
 }
 
-/** White space may differ, because judges re-wrap what they quote. */
+/** White space may differ, because judges re-wrap what they quote. Blank words prove nothing, nor do those of another place than the named one. */
 function isQuoted(quote: string, file: string | undefined, request: JudgeRequest): boolean {
 	const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
 	const named = file?.replace(/^(\.\/)?outputs\//, '')
 	const texts = request.outputs.filter(({ path }) => named === undefined || path === named).map(({ text }) => text ?? '')
-	return [...texts, request.lastMessage ?? ''].some((text) => flat(text).includes(flat(quote)))
+	const isMessage = named === undefined || /^last.?message$/i.test(named)
+	return (
+		flat(quote) !== '' &&
+		[...texts, isMessage ? (request.lastMessage ?? '') : ''].some((text) => flat(text).includes(flat(quote)))
+	)
 }
 
 /** What is not in the beginning of a file may be in its end: such a fail was not measured. */

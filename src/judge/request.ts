@@ -22,7 +22,7 @@ export type JudgeRequest = {
 	eval: { id: string; prompt: string }
 	rules: string[]
 	/** To be answered by number. */
-	assertions: { n: number; text: string }[]
+	assertions: { n: number; text: string; hint?: string | undefined }[]
 	outputs: { path: string; bytes: number; text?: string; note?: string }[]
 	/** Paths whose end the judge cannot see, so that its "not there" proves nothing. */
 	notShownWhole: string[]
@@ -54,7 +54,7 @@ export function buildRequest(
 		skill,
 		eval: { id: evaluation.id, prompt: evaluation.prompt },
 		rules: RULES,
-		assertions: assertions.map(({ text }, at) => ({ n: at + 1, text })),
+		assertions: assertions.map(({ text, hint }, at) => ({ n: at + 1, text, hint })),
 		outputs: shown,
 		notShownWhole,
 		lastMessage: outputs.lastMessage,

@@ -1,14 +1,21 @@
-import type { Aggregate, Comparison } from '../model.ts'
-import { code, group } from './markdown.ts'
+import type { Aggregate, Comparison, Mean } from '../model.ts'
+import { code, group, plural } from './markdown.ts'
 
-/** The line that run-evals' readers parse; a metric that nothing measured is not in it. */
+/** The line that run-evals' readers parse, and below it what its numbers are; a metric that nothing measured is not in it. */
 export function renderAggregate({ passRate, tokens, seconds }: Aggregate, allPassed: boolean): string | undefined {
 	const parts = [
 		passRate && `**Pass rate:** ${formatRate(passRate.mean, allPassed)}`,
 		tokens && `**Tokens:** ${group(tokens.mean)}`,
 		seconds && `**Duration:** ${formatSeconds(seconds.mean)}`,
 	].filter((part) => part !== undefined)
-	return parts.length > 0 ? parts.join(' · ') : undefined
+	return parts.length > 0 ? `${parts.join(' · ')}${describeMeans([passRate, tokens, seconds])}` : undefined
+}
+
+/** Each is a mean over evals, never a total. On a line of its own, because the one above is parsed. */
+function describeMeans(means: (Mean | undefined)[]): string {
+	const [first = 0, ...others] = new Set(means.flatMap((mean) => (mean ? [mean.n] : [])))
+	if (others.length > 0) return '\n(means over the evals that measured them)'
+	return first > 1 ? `\n(means over ${plural(first, 'eval')})` : ''
 }
 
 /** The baseline's means, and the signed differences with their direction: for a rate more is better, for tokens and time less. */
@@ -25,7 +32,7 @@ export function renderBaseline({ label, aggregate, delta }: Comparison): string 
 		delta.seconds === undefined ? undefined : formatRatio(delta.seconds, 'time'),
 	].filter((part) => part !== undefined)
 	const change = changes.length > 0 ? ` · **change** ${changes.join(' · ')}` : ''
-	return `**Baseline** (${formatLabel(label)}): ${parts.join(' · ')}${change}`
+	return `**Baseline** (${formatLabel(label)}): ${parts.join(' · ') || 'nothing measured'}${change}`
 }
 
 /** A directory's name. run-evals' form is a code span; what could end one is shown another way. */

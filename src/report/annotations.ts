@@ -1,10 +1,10 @@
 import type { Decision, Reason } from '../model.ts'
-import { clip, plural } from './markdown.ts'
+import { clip, plural, showInvisible } from './markdown.ts'
 
 /** The runner keeps ten of a kind for each step; the tenth says how many more there are. */
 const MAX_ANNOTATIONS = 9
-/** The runner cuts a message at 4,096 characters. */
-const MESSAGE_CHARACTERS = 3000
+/** The runner cuts a message at 4,096 UTF-16 units, of which a code point takes two; the rest is for what the log's writer adds. */
+const MESSAGE_CHARACTERS = 1800
 
 export type Annotation = { message: string; title: string; file?: string | undefined; line?: number | undefined }
 
@@ -22,8 +22,8 @@ export function renderAnnotations({ verdict, title, reasons }: Decision): Annota
 function toAnnotation({ where, sentence, quotes, hint, file, line }: Reason): Annotation {
 	const message = [sentence, ...quotes, ...(hint === undefined ? [] : [`→ ${hint}`])].join('\n')
 	return {
-		title: clip(`Skill evals: ${where === '' ? 'gate' : where}`, 200),
-		message: clip(message, MESSAGE_CHARACTERS),
+		title: clip(showInvisible(`Skill evals: ${where === '' ? 'gate' : where}`), 200),
+		message: clip(showInvisible(message), MESSAGE_CHARACTERS),
 		file,
 		line,
 	}

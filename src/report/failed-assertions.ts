@@ -1,7 +1,10 @@
-import type { AssertionResult, EvalResult, Outcome } from '../model.ts'
+import type { AssertionResult, EvalResult, Failure, Outcome } from '../model.ts'
 import type { Detail } from './detail.ts'
 import { compareIds } from './eval-table.ts'
-import { clip, details, inline, plural, pre } from './markdown.ts'
+import { clip, details, evalName, inline, plural, pre, showInvisible } from './markdown.ts'
+
+/** Of what an agent or a tool printed before it gave up. */
+const QUOTE_CHARACTERS = 1000
 
 /** `### Failed Assertions`, a fold an eval, as run-evals' readers parse it; undefined if none failed. */
 export function renderFailedAssertions(evals: EvalResult[], detail: Detail): string | undefined {
@@ -30,39 +33,46 @@ function renderSection(
 }
 
 function renderEval(evaluation: EvalResult, results: AssertionResult[], summarise: Summarise, detail: Detail): string {
-	const summary = `eval-${evaluation.id}: ${summarise(results.length)}`
+	const summary = `${evalName(evaluation.id)}: ${summarise(results.length)}`
 	if (detail.textCharacters === 0)
 		return details(summary, `Assertions ${formatNumbers(results.map(({ definition }) => definition.index))}`)
 	// A failure of the whole eval is said once, not once an assertion.
-	const shared = evaluation.failure
-		? [inline(evaluation.failure.sentence), ...evaluation.failure.quotes.map((quote) => pre(clip(quote, 1000)))]
-		: []
+	const shared = evaluation.failure ? [renderFailure(evaluation.failure)] : []
 	const blocks = results.map((result) => renderAssertion(result, detail, !evaluation.failure))
 	return details(summary, [...shared, ...blocks].join('\n\n'))
 }
 
+function renderFailure({ sentence, quotes, hint }: Failure): string {
+	const lines = [inline(clip(sentence, QUOTE_CHARACTERS)), ...quotes.map((quote) => pre(clip(quote, QUOTE_CHARACTERS)))]
+	return [...lines, ...(hint === undefined ? [] : [`→ ${inline(clip(hint, QUOTE_CHARACTERS))}`])].join('\n')
+}
+
 function renderAssertion({ definition, evidence, change }: AssertionResult, detail: Detail, withEvidence: boolean): string {
 	const id = definition.id === undefined ? '' : ` (${inline(definition.id)})`
-	const facts = [definition.severity, definition.type === 'capability' ? 'capability probe' : '', change ?? ''].filter(
-		(fact) => fact !== '',
-	)
+	const facts = [
+		`severity ${definition.severity}`,
+		definition.type === 'capability' ? 'capability probe' : '',
+		change ?? '',
+	].filter((fact) => fact !== '')
 	const lines = [
 		`**Assertion** ${definition.index}${id} · ${facts.join(' · ')}`,
 		pre(clip(definition.text, detail.textCharacters)),
 	]
-	if (withEvidence && detail.evidenceCharacters > 0) {
-		lines.push('**Evidence**', pre(clip(evidence.trim() === '' ? '(no evidence)' : evidence, detail.evidenceCharacters)))
-	}
+	if (withEvidence && detail.evidenceCharacters > 0) lines.push(...renderEvidence(evidence, detail.evidenceCharacters))
 	return lines.join('\n')
 }
 
+export function renderEvidence(evidence: string, maxCharacters: number): string[] {
+	return ['**Evidence**', pre(clip(showInvisible(evidence).trim() === '' ? '(none)' : evidence, maxCharacters))]
+}
+
 /** `1-3, 7`: short enough to be shown for every assertion that failed. */
-export function formatNumbers(numbers: number[]): string {
+export function formatNumbers(numbers: number[], between = ', '): string {
 	const ranges: [number, number][] = []
 	for (const number of [...numbers].sort((a, b) => a - b)) {
 		const last = ranges.at(-1)
 		if (last && number === last[1] + 1) last[1] = number
 		else ranges.push([number, number])
 	}
-	return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(', ')
+	return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(between)
 }

@@ -5,13 +5,17 @@ export const COMMENT_BYTES = 60_000
 /** 1,048,576 bytes is the limit of a step's summary, beyond which it is discarded whole. */
 export const STEP_SUMMARY_BYTES = 1_000_000
 
-/** The most detailed rendering that fits, else the last resort, which must be short by construction. */
-export function renderToFit(render: (detail: Detail) => string, lastResort: () => string, budgetBytes: number): string {
+/** The most detailed rendering that fits, else the last resort, which has to keep to the budget by itself. */
+export function renderToFit(
+	render: (detail: Detail) => string,
+	lastResort: (budgetBytes: number) => string,
+	budgetBytes: number,
+): string {
 	for (const detail of TIERS) {
 		const text = render(detail)
 		if (byteLength(text) <= budgetBytes) return text
 	}
-	return lastResort()
+	return lastResort(budgetBytes)
 }
 
 export function byteLength(text: string): number {

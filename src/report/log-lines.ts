@@ -26,8 +26,8 @@ export function renderLog(result: Result): string[] {
 	const notes = collectProblems(result)
 		.filter(({ severity }) => severity !== 'error')
 		.map((problem) => `${problem.severity}: ${formatProblem(problem)}`)
-	const reasons = decision.reasons.flatMap(({ where, sentence, quotes, file, line, hint }) => [
-		`${icon(decision.verdict)} ${where === '' ? '' : `${where}: `}${sentence}${file === undefined ? '' : ` [${file}${line === undefined ? '' : `:${line}`}]`}`,
+	const reasons = decision.reasons.flatMap(({ verdict, where, sentence, quotes, file, line, hint }) => [
+		`${icon(verdict)} ${where === '' ? '' : `${where}: `}${sentence}${file === undefined ? '' : ` [${file}${line === undefined ? '' : `:${line}`}]`}`,
 		...quotes.map((quote) => indent(clip(quote, 500))),
 		...(hint === undefined ? [] : [`    → ${hint}`]),
 	])

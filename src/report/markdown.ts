@@ -5,15 +5,23 @@ import { markdownTable } from 'markdown-table'
  * mentions, references, links and control characters. It stands only in `pre` and `code`, which GitHub's filters leave alone.
  */
 
-/** Characters that change what is read without being seen: bidirectional controls, zero-width and tag characters. */
-const INVISIBLE = /[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
+/** Characters that change what is read without being seen: bidirectional controls, zero-width, filler and tag characters. Emoji keep their variation selectors. */
+const INVISIBLE = /(?![\ufe0e\ufe0f])[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
+/** What acts inside a line, even between HTML tags: emphasis, links, images, code spans, cells, mathematics, and the beginnings of bare addresses. */
+const ACTIVE = /[&<>`*[\]\\~|$@]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=\/\/)|(?<=www)\./gi
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+/** Letters and marks that no rule of Markdown takes for anything else, wherever in a line they stand. */
+const PLAIN = /^[\p{L}\p{N}("'“‘][\p{L}\p{N} ,.;:?!%()'’"“”‘/…·+=→−-]*$/u
+/** What GitHub links or replaces although it is made of plain letters: addresses, issues, advisories, commits, emoji; and a list's number. */
+const REFERENCE = /www\.|:\/\/|:[\w+-]+:|\bgh-\d|\bghsa-|\b[0-9a-f]{7,40}\b|^\d+[.)](?: |$)/i
 
 /** At most so many code points, with a word about the rest. Cut before escaping, so that no entity is cut. */
 export function clip(text: string, maxCharacters: number): string {
+	if (text.length <= maxCharacters) return text
 	const characters = [...text]
 	if (characters.length <= maxCharacters) return text
-	return `${characters.slice(0, maxCharacters).join('')}… (${group(characters.length - maxCharacters)} more characters)`
+	return `${characters.slice(0, maxCharacters).join('')}… (${plural(characters.length - maxCharacters, 'more character')})`
 }
 
 /** A block of its own. It must begin its line: after other text its content would be read as Markdown. */
@@ -21,20 +29,31 @@ export function pre(text: string): string {
 	return `<pre>${escapeHtml(text).replace(/\r\n|\r|\n/g, '&#10;')}</pre>`
 }
 
-/** Inside a line. */
+/** Inside a line. What stands between the tags is still read as Markdown, so every character that means something there is an entity. */
 export function code(text: string): string {
-	return `<code>${escapeHtml(text).replace(/\s+/g, ' ')}</code>`
+	const escaped = showInvisible(text).replace(/\s+/g, ' ').replace(ACTIVE, escapeActive)
+	return `<code>${escaped}</code>`
 }
 
-/** A sentence in a line: as it is where nothing in it can be more than letters, else as code. */
+/** An address of mail is recognised after entities have been decoded; only something that stands between its parts prevents it. */
+function escapeActive(character: string): string {
+	return `${character === '@' ? '<!-- -->' : ''}${ENTITIES[character] ?? `&#${character.charCodeAt(0)};`}`
+}
+
+/** A sentence or a name in a line: as it is where nothing in it can be more than letters, else as code. */
 export function inline(text: string): string {
-	const isPlain = /^[\p{L}\p{N} ,.;:%()'’/…·+-]*$/u.test(text) && !/www\.|:\/\/|^\s|\d{7}|[0-9a-f]{7}/i.test(text)
-	return isPlain ? text : code(text)
+	return text === '' || isPlain(text) ? text : code(text)
 }
 
-/** A validated skill name in a heading or a cell. `www.` is the one thing in it that would become a link. */
-export function skillName(name: string): string {
-	return name.replace(/www\./gi, (found) => `${found.slice(0, -1)}&#46;`)
+function isPlain(text: string): boolean {
+	// Within a word an underscore is no emphasis.
+	const words = text.replace(/(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])/g, '-')
+	return PLAIN.test(words) && !REFERENCE.test(words) && showInvisible(text) === text
+}
+
+/** An eval as everybody names it, after its directory. */
+export function evalName(id: string): string {
+	return inline(`eval-${id}`)
 }
 
 /** A link to a place of ours. In: what the label is as HTML, and the address with its parts already encoded. */
@@ -42,12 +61,9 @@ export function link(label: string, address: string): string {
 	return `<a href="${escapeHtml(address)}">${label}</a>`
 }
 
-/** A table of validated cells: what comes in here holds no pipe and no line break. */
+/** A table. What comes in here holds no pipe and no line break. */
 export function table(rows: string[][], align: ('l' | 'r' | '')[]): string {
-	return markdownTable(
-		rows.map((row) => row.map((cell) => cell.replace(/\|/g, '&#124;').replace(/\s+/g, ' '))),
-		{ align, padding: true, alignDelimiters: false },
-	)
+	return markdownTable(rows, { align, padding: true, alignDelimiters: false })
 }
 
 /** A fold. The blank lines are needed: only after one is Markdown read inside. */
@@ -58,7 +74,7 @@ export function details(summary: string, body: string, open = false): string {
 /** Of a whole, rounded down: 100% only if nothing is missing, 0% only if nothing passed. */
 export function percent(part: number, whole: number): string {
 	if (!(whole > 0)) return 'n/a'
-	const floor = Math.floor((part / whole) * 100)
+	const floor = Math.floor((part * 100) / whole)
 	return floor === 0 && part > 0 ? '<1%' : `${floor}%`
 }
 
@@ -71,12 +87,14 @@ export function plural(count: number, noun: string): string {
 	return `${group(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-function escapeHtml(text: string): string {
+/** The text with everything in it that cannot be seen made visible, and no half of a surrogate pair. */
+export function showInvisible(text: string): string {
 	return text
+		.toWellFormed()
 		.replace(CONTROL, '\ufffd')
 		.replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
-		.replaceAll('&', '&amp;')
-		.replaceAll('<', '&lt;')
-		.replaceAll('>', '&gt;')
-		.replaceAll('"', '&quot;')
+}
+
+function escapeHtml(text: string): string {
+	return showInvisible(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -1,7 +1,7 @@
 import { passRate } from '../core/aggregate.ts'
 import { countOutcomes } from '../core/collect.ts'
-import type { Counts, EvalResult, Outcome, Problem, Reason, Result, SuiteResult } from '../model.ts'
-import { describeSuite } from './words.ts'
+import type { Counts, EvalResult, Outcome, Problem, Reason, Result, SuiteResult, Verdict } from '../model.ts'
+import { judgeSuite } from './words.ts'
 
 /** Only ever grows; a reader of version 1 can read every later minor addition. */
 const SCHEMA_VERSION = 1
@@ -18,7 +18,7 @@ export function formatResult(result: Result): string {
 			counts: { error: formatCounts(decision.counts.error), all: formatCounts(decision.counts.all) },
 			evals: decision.evals,
 			passRate: decision.passRate,
-			suites: suites.map(formatSuite),
+			suites: suites.map((suite, at) => formatSuite(suite, decision.suites[at] ?? judgeSuite(suite))),
 			problems: collectProblems(result).map(formatProblem),
 			provenance,
 		},
@@ -43,11 +43,11 @@ function formatCounts({ expected, passed, failed, errors, skipped }: Counts) {
 	return { expected, passed, failed, errors, skipped }
 }
 
-function formatSuite(suite: SuiteResult) {
+function formatSuite(suite: SuiteResult, verdict: Verdict) {
 	return {
 		skill: suite.suite.skill,
 		source: suite.suite.file,
-		verdict: describeSuite(suite).verdict,
+		verdict,
 		workspace: suite.suite.workspace,
 		passRate: suite.aggregate.passRate?.mean,
 		seconds: suite.aggregate.seconds?.mean,

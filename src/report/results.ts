@@ -138,8 +138,9 @@ function formatSample(values: (number | undefined)[]) {
 	}
 }
 
+/** `007` stays a text, because no number names its directory. */
 function toNumericId(id: string): number | string {
-	return /^-?\d{1,15}$/.test(id) ? Number(id) : id
+	return /^-?\d{1,15}$/.test(id) && String(Number(id)) === id ? Number(id) : id
 }
 
 function toText(value: unknown): string {

@@ -8,21 +8,18 @@ export function icon(verdict: Verdict): string {
 	return ICONS[verdict]
 }
 
-/** One suite's own verdict by the gate's rules, and its numbers in a sentence. */
-export function describeSuite(suite: SuiteResult): { verdict: Verdict; sentence: string } {
+/** One suite by itself, for callers that have no decision of the gate. */
+export function judgeSuite({ counts: { error }, problems, evals }: SuiteResult): Verdict {
+	const found = [...problems, ...evals.flatMap((evaluation) => evaluation.problems)]
+	if (found.some(({ severity }) => severity === 'error') || error.errors > 0) return 'incomplete'
+	if (error.failed > 0) return 'fail'
+	return error.passed === error.expected ? 'pass' : 'incomplete'
+}
+
+/** A suite's numbers in a sentence. */
+export function describeSuite(suite: SuiteResult): string {
 	const { all, error } = suite.counts
 	const expected = suite.evals.filter(({ assertions }) => assertions.some(({ outcome }) => outcome !== 'skipped')).length
-	const broken = [...suite.problems, ...suite.evals.flatMap(({ problems }) => problems)].some(
-		({ severity }) => severity === 'error',
-	)
-	const verdict =
-		broken || error.errors > 0
-			? 'incomplete'
-			: error.failed > 0
-				? 'fail'
-				: error.passed === error.expected
-					? 'pass'
-					: 'incomplete'
 	const tolerated = all.failed - error.failed
 	const parts = [
 		`${all.passed} of ${plural(all.expected, 'assertion')} passed`,
@@ -32,7 +29,19 @@ export function describeSuite(suite: SuiteResult): { verdict: Verdict; sentence:
 		...describeChanges(suite),
 		`${suite.evalsGraded} of ${plural(expected, 'eval')} graded`,
 	]
-	return { verdict, sentence: parts.filter((part) => part !== '').join(' · ') }
+	return parts.filter((part) => part !== '').join(' · ')
+}
+
+/** A suite in a few words. */
+export function describeCounts({ all, error }: SuiteResult['counts']): string {
+	const tolerated = all.failed - error.failed
+	const parts = [
+		`${all.passed} of ${plural(all.expected, 'assertion')} passed`,
+		error.failed > 0 ? `${error.failed} failed` : '',
+		tolerated > 0 ? `${tolerated} failed below severity error` : '',
+		all.errors > 0 ? `${all.errors} not measured` : '',
+	]
+	return parts.filter((part) => part !== '').join(', ')
 }
 
 /** `1 regression`, `2 fixed`: what differs from the baseline, worst first. */
