@@ -35349,7 +35349,7 @@ function describeFound(id, place, { evals, root, others }, cwd) {
   const where = `expected ${forms.join(" or ")} in ${showPath(root, cwd)}`;
   const names2 = place ? place.found.map((name) => `${(0, import_node_path8.basename)(place.directory)}/${name}/`) : others.map((name) => `${name}/`);
   if (names2.length > 0) return `${where}; found ${names2.slice(0, MAX_FOUND).join(", ")}${names2.length > MAX_FOUND ? ", \u2026" : ""}`;
-  return evals.size === 0 ? `${where}, which holds no eval's directory` : where;
+  return evals.size === 0 ? `${where}; no eval's directory was found there` : where;
 }
 async function readTiming(workspace, evalId, cwd) {
   const { timing = {}, problems } = await readTimingFile((0, import_node_path8.join)(workspace, `eval-${evalId}`), workspace, cwd);

@@ -7,6 +7,7 @@ const COMMANDS = [
 	['dist/', 'npm run build'],
 	['README.md', 'npm run docs'],
 	['docs/graders.md', 'npm run docs'],
+	['docs/formats.md', 'npm run docs'],
 	['fixtures/cases/', 'npx vitest run test/golden.test.ts -u'],
 	['package-lock.json', 'npm install'],
 ]

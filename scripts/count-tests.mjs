@@ -25,7 +25,7 @@ for (const report of reports) {
 		readFileSync(report, 'utf8'),
 	)
 	const broken = testResults.filter(isBroken)
-	for (const { name: file, message } of broken) console.log(`${name}: ${file} could not be run: ${message}`)
+	for (const { name: file, message } of broken) console.log(`${name}: ${file} could not be run: ${message || 'see above'}`)
 	console.log(`${name}: ${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests + numTodoTests} skipped`)
 	passed += numPassedTests
 	failed += numFailedTests + broken.length

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { parse } from 'yaml'
+import { REFUSALS } from './refusals.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -19,7 +20,8 @@ export async function renderDocs() {
 	const action = parse(readFileSync(`${root}action.yml`, 'utf8'), { schema: 'failsafe' })
 	const readme = fillRegions('README.md', { inputs: renderFields(action.inputs), outputs: renderFields(action.outputs) })
 	const graders = fillRegions('docs/graders.md', { graders: await renderGraders() })
-	return { 'README.md': readme, 'docs/graders.md': graders }
+	const formats = fillRegions('docs/formats.md', { refusals: await renderRefusals() })
+	return { 'README.md': readme, 'docs/graders.md': graders, 'docs/formats.md': formats }
 }
 
 /**
@@ -50,8 +52,22 @@ function renderFields(fields) {
 	return table([['Name', 'Meaning', ...(hasDefaults ? ['Default'] : [])], ...rows])
 }
 
+/** What the code says of each refused document: its first error. */
+async function renderRefusals() {
+	const { parseEvals, checkGraders } = await loadSources()
+	const rows = REFUSALS.map(([what, document]) => {
+		const text = typeof document === 'string' ? document : JSON.stringify(document, undefined, 1)
+		const { value, problems } = parseEvals(text, 'evals.json', 'reporter')
+		const all = [...problems, ...(value ? checkGraders(value) : [])]
+		const error = all.find((/** @type {{ severity: string }} */ { severity }) => severity === 'error')
+		if (!error) throw new Error(`scripts/refusals.mjs: ${what} is not refused`)
+		return [what, `${error.message}${error.hint ? ` → ${error.hint}` : ''}`.replaceAll('<', '&lt;'), code(error.code)]
+	})
+	return table([['What', 'Message → what to do', 'Code'], ...rows])
+}
+
 async function renderGraders() {
-	const { GRADERS, toJSONSchema } = await loadRegistry()
+	const { GRADERS, toJSONSchema } = await loadSources()
 	const rows = GRADERS.map((/** @type {Grader} */ { name, description, options }) => {
 		// What the author writes, before defaults and transformations; an own check of ours says no type.
 		const { properties, required = [] } = toJSONSchema(options, { io: 'input', unrepresentable: 'any' })
@@ -61,9 +77,14 @@ async function renderGraders() {
 	return table([['Grader', 'Passes if', 'Options'], ...rows])
 }
 
-/** The registry is TypeScript, which Node 20 cannot load: it is bundled in memory, with its own copy of zod. */
-async function loadRegistry() {
-	const contents = `export { GRADERS } from './src/graders/registry.ts'; export { toJSONSchema } from 'zod'`
+/** The sources are TypeScript, which Node 20 cannot load: they are bundled in memory, with their own copy of zod. */
+async function loadSources() {
+	const contents = [
+		`export { GRADERS } from './src/graders/registry.ts'`,
+		`export { parseEvals } from './src/formats/evals.ts'`,
+		`export { checkGraders } from './src/core/check-definitions.ts'`,
+		`export { toJSONSchema } from 'zod'`,
+	].join('\n')
 	const { outputFiles } = await build({
 		stdin: { contents, resolveDir: root, loader: 'ts' },
 		bundle: true,

@@ -1,8 +1,21 @@
 /** Iterations, baselines and what other tools left: nothing in them makes a gate pass that should not. */
 
-import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { all, type Case, copyIteration, fails, fifo, grading, iterate, judge, link, type Mutation, remove, write } from './support/layouts.ts'
+import {
+	all,
+	type Case,
+	copyIteration,
+	fails,
+	fifo,
+	grading,
+	iterate,
+	judge,
+	link,
+	type Mutation,
+	remove,
+	write,
+} from './support/layouts.ts'
 
 const ITERATIONS: Case[] = [
 	[

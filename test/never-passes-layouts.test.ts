@@ -2,7 +2,22 @@
 
 import { renameSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { all, type Case, copyIteration, elsewhere, fails, fifo, fill, grading, iterate, judge, link, type Mutation, remove, write } from './support/layouts.ts'
+import {
+	all,
+	type Case,
+	copyIteration,
+	elsewhere,
+	fails,
+	fifo,
+	fill,
+	grading,
+	iterate,
+	judge,
+	link,
+	type Mutation,
+	remove,
+	write,
+} from './support/layouts.ts'
 
 const RUNS: Case[] = [
 	['one run of two failed', write('eval-1/with_skill/run-2/grading.json', grading(false)), /eval-1 assertion 2: fails/, 1],
@@ -20,6 +35,21 @@ const RUNS: Case[] = [
 	['a gap between runs', write('eval-1/with_skill/run-4/grading.json'), /results\/eval-1\/with_skill.*run-3 is missing/],
 	['the first run gone', all(remove('eval-1/with_skill/run-1')), /results\/eval-1\/with_skill.*run-1 is missing/],
 	['a run without a number', write('eval-1/with_skill/run-a/grading.json'), /results\/eval-1\/with_skill.*"run-a"/],
+	[
+		'a run of another name',
+		write('eval-1/with_skill/run_3/grading.json', grading(false)),
+		/"run_3" has no number.*\[results\/eval-1\/with_skill\]/,
+	],
+	[
+		'a run of another name beside a grading',
+		write('eval-2-risks/with_skill/2/grading.json', grading(false)),
+		/"grading\.json" and "2\/".*\[results\/eval-2-risks\/with_skill\]/,
+	],
+	[
+		'only a run of another name',
+		all(remove('eval-2-risks/with_skill/grading.json'), write('eval-2-risks/with_skill/first/grading.json')),
+		/found eval-2-risks\/with_skill\/first\//,
+	],
 	[
 		'two runs of one number',
 		write('eval-1/with_skill/run-02/grading.json', grading(false)),
@@ -101,7 +131,11 @@ const PLACES: Case[] = [
 		all(remove('eval-2-risks'), write('eval-2/grading.json')),
 		/results\/eval-2\/grading\.json.*results\/eval-1\/with_skill\/run-1\/grading\.json/,
 	],
-	['more files than are read beside the runs', fill('results/eval-1/with_skill', 2001), /more than 2000 entries.*\[results\/eval-1\/with_skill\]/],
+	[
+		'more files than are read beside the runs',
+		fill('results/eval-1/with_skill', 2001),
+		/more than 2000 entries.*\[results\/eval-1\/with_skill\]/,
+	],
 	['more files than are read beside the evals', fill('results', 2001), /more than 2000 entries \[results\]/],
 ]
 
@@ -164,7 +198,10 @@ describe('a workspace in another layout with one thing wrong never passes', () =
 		],
 		['found by its metadata', (tree) => renameSync(tree.path('results/eval-2-risks'), tree.path('results/risks'))],
 		['found by its name', remove('eval-2-risks/eval_metadata.json')],
-		['with runs from 0 on', (tree) => renameSync(tree.path('results/eval-1/with_skill/run-2'), tree.path('results/eval-1/with_skill/run-0'))],
+		[
+			'with runs from 0 on',
+			(tree) => renameSync(tree.path('results/eval-1/with_skill/run-2'), tree.path('results/eval-1/with_skill/run-0')),
+		],
 		['with a diary for metadata', write('eval-2-risks/eval_metadata.json', { note: 'it went well' })],
 		[
 			'with a baseline that is a summary',
@@ -173,6 +210,49 @@ describe('a workspace in another layout with one thing wrong never passes', () =
 	])('is green %s', async (_name, mutate) => {
 		const { exitCode, stderr } = await judge(mutate)
 		expect(exitCode, stderr).toBe(0)
+	})
+
+	it.each<[string, Mutation, RegExp]>([
+		[
+			'gradings of the other arm',
+			() => {},
+			/^notice: results there are gradings of without_skill too, for one eval: they are not read/m,
+		],
+		['unequal numbers of runs', () => {}, /^warning: results the evals have different numbers of runs, from 1 to 2/m],
+		[
+			'another configuration',
+			write('eval-1/with_skill_v2/run-1/grading.json', grading(false)),
+			/^warning: results\/eval-1 "with_skill_v2" holds gradings too/m,
+		],
+		[
+			'evals one level deeper',
+			write('archive/eval-1/grading.json', grading(false)),
+			/^warning: results\/archive this directory holds directories of evals/m,
+		],
+		[
+			'evals beside the iterations, one level deeper',
+			iterate('iteration-1', write('Iteration-2/eval-1/grading.json', grading(false))),
+			/^warning: results\/Iteration-2 this directory holds/m,
+		],
+		[
+			'a grading of nobody',
+			write('notes/grading.json', grading(false)),
+			/^warning: results\/notes this directory holds a grading\.json/m,
+		],
+		[
+			'an iteration without a number',
+			iterate('iteration-1', copyIteration('iteration-1', 'iteration-x'), fails('iteration-x')),
+			/^warning: results not read.*"iteration-x"/m,
+		],
+		[
+			'a name that its metadata contradicts',
+			(tree) => renameSync(tree.path('results/eval-2-risks'), tree.path('results/eval-1-risks')),
+			/^warning: results\/eval-1-risks its name says eval 1, its eval_metadata\.json says "2"/m,
+		],
+	])('says what it does not read, and passes: %s', async (_name, mutate, says) => {
+		const { exitCode, stderr } = await judge(mutate)
+		expect(exitCode, stderr).toBe(0)
+		expect(stderr).toMatch(says)
 	})
 
 	const groups = Object.entries({ RUNS, PLACES, EVAL_DIRECTORIES })

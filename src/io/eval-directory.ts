@@ -68,12 +68,19 @@ async function readConfiguration(place: EvalPlace, { name, kind }: Entry, cwd: s
 	const link = runs.find((entry) => entry.kind === 'link')
 	if (link) return fault(join(directory, link.name), LINK.message, { code: 'layout-link', hint: LINK.hint })
 	const isGraded = entries.some((entry) => entry.name === 'grading.json')
-	if (runs.length === 0)
-		return { ...place, runs: [{ run: 1, directory }], found: isGraded ? [] : await findGradings(directory, entries) }
-	if (isGraded) {
-		return fault(directory, `"grading.json" and "${runs[0]?.name}/" are both here: which of them holds the result is not clear`)
+	const odd = await findGradings(
+		directory,
+		entries.filter((entry) => !entry.name.startsWith('run-')),
+	)
+	const names = [...runs.map((entry) => entry.name), ...odd]
+	if (runs.length === 0 && (!isGraded || odd.length === 0)) {
+		return { ...place, runs: [{ run: 1, directory }], found: odd.map((inner) => `${name}/${inner}`) }
 	}
-	const numbered = numberRuns(runs.map((entry) => entry.name))
+	if (isGraded) {
+		const rival = JSON.stringify(`${names[0]}/`)
+		return fault(directory, `"grading.json" and ${rival} are both here: which of them holds the result is not clear`)
+	}
+	const numbered = numberRuns(names)
 	if ('fault' in numbered) {
 		const hint = 'number the runs from run-1 on, without a gap'
 		return fault(directory, `not every run can be judged: ${numbered.fault}`, { code: 'layout-runs', severity: 'warning', hint })

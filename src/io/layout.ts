@@ -43,6 +43,7 @@ export async function findLayout(workspace: string, ids: string[], cwd: string):
 		else if (first) layout.evals.set(id, await readCandidate(layout.root, first, cwd))
 	}
 	reportMixture(layout, cwd)
+	reportRunCounts(layout, cwd)
 	reportCompared(layout, cwd)
 	return layout
 }
@@ -137,7 +138,15 @@ async function lookAside(layout: Layout, name: string, kind: Entry['kind'], cwd:
 	} else if (inner.some((entry) => entry.name === 'grading.json')) {
 		const message = 'this directory holds a grading.json and is not named after an eval: it is not read'
 		layout.unassigned.push(toProblem('layout-unassigned', directory, cwd, message, 'warning'))
+	} else if (inner.some(isEvalDirectory)) {
+		layout.unassigned.push(toProblem('layout-unassigned', directory, cwd, NESTED, 'warning'))
 	}
+}
+
+const NESTED = 'this directory holds directories of evals: they are not read'
+
+function isEvalDirectory({ name, kind }: Entry): boolean {
+	return name.startsWith('eval-') && kind === 'directory'
 }
 
 /** Results beside the iterations are older or newer than the latest one, and nobody knows which. */
@@ -147,6 +156,9 @@ async function reportAbove(layout: Layout, workspace: string, top: Entry[], cwd:
 		const inner = kind === 'directory' ? (await listEntries(join(workspace, name))).entries : []
 		const isResult = name.startsWith('eval-') || inner.some((entry) => [...JUDGED, 'eval_metadata.json'].includes(entry.name))
 		if (isResult) above.push(name)
+		else if (inner.some(isEvalDirectory)) {
+			layout.unassigned.push(toProblem('layout-unassigned', join(workspace, name), cwd, NESTED, 'warning'))
+		}
 	}
 	const [first] = above
 	if (first === undefined) return
@@ -179,6 +191,15 @@ function reportMixture(layout: Layout, cwd: string): void {
 	const names = [flat, nested].map(({ runs, directory }) => showPath(join(runs[0]?.directory ?? directory, 'grading.json'), cwd))
 	const message = `the results have two layouts, such as ${listNamed(names)}: which of them are of this time is not clear`
 	layout.problems.push({ ...toProblem('layout-mixed', layout.root, cwd, message), hint: 'use one workspace for each tool' })
+}
+
+/** A run that broke off leaves nothing, and the others look whole without it. */
+function reportRunCounts(layout: Layout, cwd: string): void {
+	const counts = [...layout.evals.values()].flatMap(({ fault, runs }) => (fault ? [] : [runs.length]))
+	const [least, most] = [Math.min(...counts), Math.max(...counts)]
+	if (counts.length < 2 || least === most) return
+	const message = `the evals have different numbers of runs, from ${least} to ${most}`
+	layout.problems.push(toProblem('layout-runs', layout.root, cwd, message, 'warning'))
 }
 
 function reportCompared(layout: Layout, cwd: string): void {

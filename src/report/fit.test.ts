@@ -101,6 +101,14 @@ describe('a report of any size', () => {
 		expectFits(makeResult([suiteOf('verify-pr', 500, () => [row])]))
 	})
 
+	it('counts the marker, however long its key is', () => {
+		const result = makeResult([suiteOf('s', 6, () => [failing('x'.repeat(4000))])])
+		expect(bytes(renderComment(result, 'k'))).toBeGreaterThan(45_000)
+		const comment = renderComment(result, 'k'.repeat(20_000))
+		expect(bytes(comment)).toBeLessThanOrEqual(COMMENT_BYTES)
+		expect(readIds(comment, result.suites)).toEqual(expectedIds(result.suites))
+	})
+
 	it('fits with 60 suites', () => {
 		const suites = Array.from({ length: 60 }, (_, at) =>
 			suiteOf(`skill-${at}`, 8, () => [failing('x'.repeat(500)), 'error', 'pass']),

@@ -180,7 +180,7 @@ the agent ended
 	})
 
 	it('puts numbers in order and names after them', () => {
-		const ids = ['b', '10', 'a-10', '2', '1e1', 'a-2', '-1', '0x1', 'Infinity', '9']
+		const ids = ['b', '10', 'a-10', '2', '1e1', 'a-2', '-1', '-10', '0x1', 'Infinity', '9']
 		const { rows, folds } = parse(
 			render(
 				makeSuite(
@@ -189,7 +189,7 @@ the agent ended
 				),
 			),
 		)
-		const expected = ['-1', '2', '9', '10', '0x1', '1e1', 'a-2', 'a-10', 'b', 'Infinity']
+		const expected = ['-10', '-1', '2', '9', '10', '0x1', '1e1', 'a-2', 'a-10', 'b', 'Infinity']
 		expect(rows.map(({ id }) => id)).toEqual(expected)
 		expect(folds.map(({ id }) => id)).toEqual(expected)
 	})
@@ -266,6 +266,15 @@ describe('percentages', () => {
 		if (shown === '0%') expect([count('pass'), count('fail') > 0]).toEqual([0, true])
 		if (count('pass') + count('fail') === 0) expect(shown).toBe('n/a')
 	}
+
+	it('of a mean that leaves out what was not measured do not claim everything', () => {
+		const summary = render(makeSuite('s', [makeEval('1', ['pass']), makeEval('2', ['error'])]))
+		expect(summary).toContain('| eval-1 | 1/1 | 0 | 100% |')
+		expect(summary).toContain('**Pass rate:** 99%\n')
+		expect(render(makeSuite('s', [makeEval('1', ['pass']), makeEval('2', ['pass'])]))).toContain(
+			'**Pass rate:** 100%\n(means over 2 evals)\n',
+		)
+	})
 
 	it('are rounded down exactly: 29 of 100 are 29%', () => {
 		fc.assert(

@@ -77,4 +77,3 @@ export async function judge(mutate: Mutation) {
 	const baseline = existsSync(tree.path('base')) ? ['--baseline', 'base'] : []
 	return await runCommand([...ARGS, ...baseline], { cwd: tree.dir })
 }
-
