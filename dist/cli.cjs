@@ -4762,7 +4762,7 @@ var require_compile = __commonJS({
       const schOrFunc = root.refs[ref];
       if (schOrFunc)
         return schOrFunc;
-      let _sch = resolve5.call(this, root, ref);
+      let _sch = resolve6.call(this, root, ref);
       if (_sch === void 0) {
         const schema3 = (_a3 = root.localRefs) === null || _a3 === void 0 ? void 0 : _a3[ref];
         const { schemaId } = this.opts;
@@ -4789,7 +4789,7 @@ var require_compile = __commonJS({
     function sameSchemaEnv(s1, s2) {
       return s1.schema === s2.schema && s1.root === s2.root && s1.baseId === s2.baseId;
     }
-    function resolve5(root, ref) {
+    function resolve6(root, ref) {
       let sch;
       while (typeof (sch = this.refs[ref]) == "string")
         ref = sch;
@@ -5653,7 +5653,7 @@ var require_fast_uri = __commonJS({
       }
       return uri;
     }
-    function resolve5(baseURI, relativeURI, options10) {
+    function resolve6(baseURI, relativeURI, options10) {
       const schemelessOptions = options10 ? Object.assign({ scheme: "null" }, options10) : { scheme: "null" };
       const {
         parsed: baseParsed,
@@ -6044,7 +6044,7 @@ var require_fast_uri = __commonJS({
     var fastUri = {
       SCHEMES,
       normalize: normalize2,
-      resolve: resolve5,
+      resolve: resolve6,
       resolveComponent,
       equal,
       serialize: serialize2,
@@ -17167,12 +17167,12 @@ var require_isexe = __commonJS({
         if (typeof Promise !== "function") {
           throw new TypeError("callback not provided");
         }
-        return new Promise(function(resolve5, reject) {
+        return new Promise(function(resolve6, reject) {
           isexe(path7, options10 || {}, function(er, is) {
             if (er) {
               reject(er);
             } else {
-              resolve5(is);
+              resolve6(is);
             }
           });
         });
@@ -17238,27 +17238,27 @@ var require_which = __commonJS({
         opt = {};
       const { pathEnv, pathExt, pathExtExe } = getPathInfo(cmd, opt);
       const found = [];
-      const step = (i2) => new Promise((resolve5, reject) => {
+      const step = (i2) => new Promise((resolve6, reject) => {
         if (i2 === pathEnv.length)
-          return opt.all && found.length ? resolve5(found) : reject(getNotFoundError(cmd));
+          return opt.all && found.length ? resolve6(found) : reject(getNotFoundError(cmd));
         const ppRaw = pathEnv[i2];
         const pathPart = /^".*"$/.test(ppRaw) ? ppRaw.slice(1, -1) : ppRaw;
         const pCmd = path7.join(pathPart, cmd);
         const p = !pathPart && /^\.[\\\/]/.test(cmd) ? cmd.slice(0, 2) + pCmd : pCmd;
-        resolve5(subStep(p, i2, 0));
+        resolve6(subStep(p, i2, 0));
       });
-      const subStep = (p, i2, ii) => new Promise((resolve5, reject) => {
+      const subStep = (p, i2, ii) => new Promise((resolve6, reject) => {
         if (ii === pathExt.length)
-          return resolve5(step(i2 + 1));
+          return resolve6(step(i2 + 1));
         const ext = pathExt[ii];
         isexe(p + ext, { pathExt: pathExtExe }, (er, is) => {
           if (!er && is) {
             if (opt.all)
               found.push(p + ext);
             else
-              return resolve5(p + ext);
+              return resolve6(p + ext);
           }
-          return resolve5(subStep(p, i2, ii + 1));
+          return resolve6(subStep(p, i2, ii + 1));
         });
       });
       return cb ? step(0).then((res) => cb(null, res), cb) : step(0);
@@ -22053,7 +22053,7 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve5) {
+function isRecursive(inst, stack, resolve6) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -22063,7 +22063,7 @@ function isRecursive(inst, stack, resolve5) {
   let result = NONE;
   const check = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer2 = isRecursive(child, stack, resolve5);
+      const answer2 = isRecursive(child, stack, resolve6);
       if (answer2 > result)
         result = answer2;
     }
@@ -22074,7 +22074,7 @@ function isRecursive(inst, stack, resolve5) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve5) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve6) : NONE;
       if (child > answer2)
         answer2 = child;
     }
@@ -22138,7 +22138,7 @@ function isRecursive(inst, stack, resolve5) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve5 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve6 ? inst._zod.innerType : void 0);
       merge2(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -25683,6 +25683,12 @@ async function listEntries(directory) {
   }
   return { entries: entries.sort((a2, b) => a2.name < b.name ? -1 : 1) };
 }
+async function isDirectory(path7) {
+  return (0, import_promises.lstat)(path7).then(
+    (stat4) => stat4.isDirectory(),
+    () => false
+  );
+}
 function isInside(path7, directory) {
   const way = (0, import_node_path.relative)(directory, path7);
   return way === "" || way !== ".." && !way.startsWith(`..${import_node_path.sep}`) && !way.startsWith(import_node_path.sep) && !/^[A-Za-z]:/.test(way);
@@ -26404,13 +26410,13 @@ function buildCrawler(options10, patterns) {
   let maxDepth;
   if (options10.deep !== void 0) maxDepth = Math.round(options10.deep - props.depthOffset);
   const crawler = new Builder({
-    filters: [debug ? (p, isDirectory) => {
-      const path7 = format3(p, isDirectory);
+    filters: [debug ? (p, isDirectory2) => {
+      const path7 = format3(p, isDirectory2);
       const matches = matcher(path7) && !ignore(path7);
       if (matches) log(`matched ${path7}`);
       return matches;
-    } : (p, isDirectory) => {
-      const path7 = format3(p, isDirectory);
+    } : (p, isDirectory2) => {
+      const path7 = format3(p, isDirectory2);
       return matcher(path7) && !ignore(path7);
     }],
     exclude: debug ? (_, p) => {
@@ -34963,12 +34969,19 @@ async function readConfiguration(place, { name, kind }, cwd) {
   const link = runs.find((entry) => entry.kind === "link");
   if (link) return fault((0, import_node_path5.join)(directory, link.name), LINK.message, { code: "layout-link", hint: LINK.hint });
   const isGraded2 = entries.some((entry) => entry.name === "grading.json");
-  if (runs.length === 0)
-    return { ...place, runs: [{ run: 1, directory }], found: isGraded2 ? [] : await findGradings(directory, entries) };
-  if (isGraded2) {
-    return fault(directory, `"grading.json" and "${runs[0]?.name}/" are both here: which of them holds the result is not clear`);
+  const odd = await findGradings(
+    directory,
+    entries.filter((entry) => !entry.name.startsWith("run-"))
+  );
+  const names2 = [...runs.map((entry) => entry.name), ...odd];
+  if (runs.length === 0 && (!isGraded2 || odd.length === 0)) {
+    return { ...place, runs: [{ run: 1, directory }], found: odd.map((inner) => `${name}/${inner}`) };
   }
-  const numbered = numberRuns(runs.map((entry) => entry.name));
+  if (isGraded2) {
+    const rival = JSON.stringify(`${names2[0]}/`);
+    return fault(directory, `"grading.json" and ${rival} are both here: which of them holds the result is not clear`);
+  }
+  const numbered = numberRuns(names2);
   if ("fault" in numbered) {
     const hint = "number the runs from run-1 on, without a gap";
     return fault(directory, `not every run can be judged: ${numbered.fault}`, { code: "layout-runs", severity: "warning", hint });
@@ -35017,6 +35030,7 @@ async function findLayout(workspace, ids, cwd) {
     else if (first) layout.evals.set(id, await readCandidate(layout.root, first, cwd));
   }
   reportMixture(layout, cwd);
+  reportRunCounts(layout, cwd);
   reportCompared(layout, cwd);
   return layout;
 }
@@ -35096,7 +35110,13 @@ async function lookAside(layout, name, kind, cwd) {
   } else if (inner.some((entry) => entry.name === "grading.json")) {
     const message = "this directory holds a grading.json and is not named after an eval: it is not read";
     layout.unassigned.push(toProblem("layout-unassigned", directory, cwd, message, "warning"));
+  } else if (inner.some(isEvalDirectory)) {
+    layout.unassigned.push(toProblem("layout-unassigned", directory, cwd, NESTED, "warning"));
   }
+}
+var NESTED = "this directory holds directories of evals: they are not read";
+function isEvalDirectory({ name, kind }) {
+  return name.startsWith("eval-") && kind === "directory";
 }
 async function reportAbove(layout, workspace, top, cwd) {
   const above = [];
@@ -35104,6 +35124,9 @@ async function reportAbove(layout, workspace, top, cwd) {
     const inner = kind === "directory" ? (await listEntries((0, import_node_path6.join)(workspace, name))).entries : [];
     const isResult = name.startsWith("eval-") || inner.some((entry) => [...JUDGED, "eval_metadata.json"].includes(entry.name));
     if (isResult) above.push(name);
+    else if (inner.some(isEvalDirectory)) {
+      layout.unassigned.push(toProblem("layout-unassigned", (0, import_node_path6.join)(workspace, name), cwd, NESTED, "warning"));
+    }
   }
   const [first] = above;
   if (first === void 0) return;
@@ -35132,6 +35155,13 @@ function reportMixture(layout, cwd) {
   const names2 = [flat, nested].map(({ runs, directory }) => showPath((0, import_node_path6.join)(runs[0]?.directory ?? directory, "grading.json"), cwd));
   const message = `the results have two layouts, such as ${listNamed(names2)}: which of them are of this time is not clear`;
   layout.problems.push({ ...toProblem("layout-mixed", layout.root, cwd, message), hint: "use one workspace for each tool" });
+}
+function reportRunCounts(layout, cwd) {
+  const counts = [...layout.evals.values()].flatMap(({ fault, runs }) => fault ? [] : [runs.length]);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  if (counts.length < 2 || least === most) return;
+  const message = `the evals have different numbers of runs, from ${least} to ${most}`;
+  layout.problems.push(toProblem("layout-runs", layout.root, cwd, message, "warning"));
 }
 function reportCompared(layout, cwd) {
   for (const name of COMPARED) {
@@ -37201,8 +37231,8 @@ var disconnect = (anyProcess) => {
 // node_modules/execa/lib/utils/deferred.js
 var createDeferred = () => {
   const methods = {};
-  const promise2 = new Promise((resolve5, reject) => {
-    Object.assign(methods, { resolve: resolve5, reject });
+  const promise2 = new Promise((resolve6, reject) => {
+    Object.assign(methods, { resolve: resolve6, reject });
   });
   return Object.assign(promise2, methods);
 };
@@ -41840,11 +41870,11 @@ var addConcurrentStream = (concurrentStreams, stream, waitName) => {
   const promises = weakMap.get(stream);
   const promise2 = createDeferred();
   promises.push(promise2);
-  const resolve5 = promise2.resolve.bind(promise2);
-  return { resolve: resolve5, promises };
+  const resolve6 = promise2.resolve.bind(promise2);
+  return { resolve: resolve6, promises };
 };
-var waitForConcurrentStreams = async ({ resolve: resolve5, promises }, subprocess) => {
-  resolve5();
+var waitForConcurrentStreams = async ({ resolve: resolve6, promises }, subprocess) => {
+  resolve6();
   const [isSubprocessExit] = await Promise.race([
     Promise.allSettled([true, subprocess]),
     Promise.all([false, ...promises])
@@ -42485,7 +42515,7 @@ async function watch(child, marker, timeoutMs) {
   const durationMs = child.pid === void 0 ? void 0 : Math.max(1, Math.round(performance.now() - started));
   killGroup(child.pid);
   await endEscaped(marker);
-  const patience = new Promise((resolve5) => void setTimeout(resolve5, PIPE_GRACE_MS).unref());
+  const patience = new Promise((resolve6) => void setTimeout(resolve6, PIPE_GRACE_MS).unref());
   await Promise.race([Promise.all([stdout.done, stderr.done]), patience]);
   child.stdout.destroy();
   child.stderr.destroy();
@@ -42508,13 +42538,13 @@ function endAllOnExit() {
   });
 }
 function waitForExit2(child) {
-  const describe4 = (error2) => ({ failure: `could not be started (${describeSpawn(error2)})` });
-  return new Promise((resolve5) => {
-    child.once("exit", (code18, signal) => resolve5({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
-    child.once("error", (error2) => resolve5(describe4(error2)));
+  const describe3 = (error2) => ({ failure: `could not be started (${describeSpawn(error2)})` });
+  return new Promise((resolve6) => {
+    child.once("exit", (code18, signal) => resolve6({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
+    child.once("error", (error2) => resolve6(describe3(error2)));
     child.then(
-      ({ cause }) => child.pid === void 0 && resolve5(describe4(cause instanceof Error ? cause : new Error("no reason is known"))),
-      (error2) => resolve5(describe4(error2))
+      ({ cause }) => child.pid === void 0 && resolve6(describe3(cause instanceof Error ? cause : new Error("no reason is known"))),
+      (error2) => resolve6(describe3(error2))
     );
   });
 }
@@ -42582,7 +42612,7 @@ function keepEnds(stream) {
     }
   });
   const done = new Promise(
-    (resolve5) => stream.once("close", resolve5).once("end", resolve5).once("error", () => resolve5())
+    (resolve6) => stream.once("close", resolve6).once("end", resolve6).once("error", () => resolve6())
   );
   const decode3 = (chunks) => new import_node_string_decoder3.StringDecoder("utf8").write(Buffer.concat(chunks));
   const text3 = () => dropped === 0 ? decode3([...head, ...tail]) : `${decode3(head)}
@@ -42591,7 +42621,7 @@ ${decode3(tail)}`;
   return { text: text3, isCut: () => dropped > 0, done };
 }
 function delay(milliseconds) {
-  return new Promise((resolve5) => setTimeout(resolve5, milliseconds));
+  return new Promise((resolve6) => setTimeout(resolve6, milliseconds));
 }
 function pause(milliseconds) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
@@ -43380,7 +43410,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve5 = (value) => {
+    const resolve6 = (value) => {
       resolve_(value);
       cleanup();
     };
@@ -43430,10 +43460,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result.length);
       if (lastIndex === result.length && skippedCount === 0) {
-        resolve5(result);
+        resolve6(result);
         return;
       }
-      resolve5(result.slice(0, lastIndex).filter((value) => value !== pMapSkip));
+      resolve6(result.slice(0, lastIndex).filter((value) => value !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -44055,15 +44085,27 @@ function describeProvenance(inputs, host) {
 }
 
 // src/validate.ts
+var import_node_path23 = require("node:path");
 async function validate2(inputs, places2) {
-  const found = await findSuites(inputs, places2);
+  const named = await Promise.all(
+    inputs.evals.map(async (path7) => ({ path: path7, isWorkspace: await isDirectory((0, import_node_path23.resolve)(places2.cwd, path7)) }))
+  );
+  const patterns = named.filter(({ isWorkspace }) => !isWorkspace).map(({ path: path7 }) => path7);
+  const directories = inputs.defaultEvals ? [] : named.filter(({ isWorkspace }) => isWorkspace).map(({ path: path7 }) => (0, import_node_path23.resolve)(places2.cwd, path7));
+  const found = directories.length > 0 && patterns.length === 0 ? { files: [], problems: [] } : await findSuites({ ...inputs, evals: patterns }, places2);
   const read = await readDefinitions(found.files, inputs, places2);
   const fixtures = await Promise.all(read.suites.map(resolveFixtures));
-  const problems = [...found.problems, ...read.problems, ...fixtures.flatMap((each) => each.problems)];
+  const workspaces = await Promise.all(directories.map((directory) => describeWorkspace(directory, places2.cwd)));
+  const problems = [found, read, ...fixtures, ...workspaces].flatMap((each) => each.problems);
   const isInvalid = problems.some(({ severity }) => severity === "error");
-  return { verdict: isInvalid ? "invalid" : "pass", files: read.suites.map(describe3), problems };
+  return {
+    verdict: isInvalid ? "invalid" : "pass",
+    files: read.suites.map(describeFile),
+    workspaces: workspaces.map(({ described }) => described),
+    problems
+  };
 }
-function describe3({ file, format: format3, skill, evals }) {
+function describeFile({ file, format: format3, skill, evals }) {
   return {
     file,
     format: format3,
@@ -44072,16 +44114,55 @@ function describe3({ file, format: format3, skill, evals }) {
     assertions: evals.reduce((sum, { assertions }) => sum + assertions.length, 0)
   };
 }
-function renderValidation({ files, problems }) {
-  const lines2 = files.map(({ file, format: format3, skill, evals, assertions }) => {
-    const faults = problems.filter((problem) => problem.file === file && problem.severity === "error").length;
-    return `${faults > 0 ? "\u26D4" : "\u2705"} ${file}: ${format3}, ${skill}, ${plural(evals, "eval")}, ${plural(assertions, "assertion")}`;
-  });
+async function describeWorkspace(directory, cwd) {
+  const layout = await findLayout(directory, [], cwd);
+  const problems = [...layout.problems, ...layout.unassigned];
+  const described = { directory: showPath(directory, cwd), evals: layout.evals.size, gradings: 0, rows: 0 };
+  for (const place of layout.evals.values()) {
+    problems.push(...place.problems, ...place.fault ? [place.fault] : []);
+    for (const run2 of place.fault ? [] : place.runs) {
+      const read = await readGrading(run2.directory, directory, cwd);
+      problems.push(...read.problems);
+      if ("failure" in read) {
+        const { sentence, file, line, hint } = read.failure;
+        problems.push({ code: "grading-unusable", severity: "error", message: sentence, file, line, hint });
+        continue;
+      }
+      described.gradings++;
+      described.rows += read.grading.rows.length;
+      const lost = read.grading.rows.filter(({ outcome }) => outcome === "error").length;
+      if (lost > 0)
+        problems.push({
+          code: "grading-row",
+          severity: "error",
+          file: read.file,
+          message: `${plural(lost, "row")} without a result`
+        });
+    }
+  }
+  if (layout.evals.size === 0) {
+    const message = "there are no results here that can be read";
+    const hint = "expected eval-<id>/grading.json, or skill-creator\u2019s iteration-N/eval-<id>/with_skill/";
+    problems.push({ code: "workspace-empty", severity: "error", file: described.directory, message, hint });
+  }
+  return { described, problems };
+}
+function renderValidation({ files, workspaces, problems }) {
+  const isFaulty = (place) => problems.some(({ file, severity }) => severity === "error" && (file === place || file?.startsWith(`${place}/`)));
+  const mark = (place) => isFaulty(place) ? "\u26D4" : "\u2705";
+  const lines2 = [
+    ...files.map(({ file, format: format3, skill, evals, assertions }) => {
+      return `${mark(file)} ${file}: ${format3}, ${skill}, ${plural(evals, "eval")}, ${plural(assertions, "assertion")}`;
+    }),
+    ...workspaces.map(({ directory, evals, gradings, rows }) => {
+      return `${mark(directory)} ${directory}: results of ${plural(evals, "eval")}, ${plural(gradings, "usable grading")}, ${plural(rows, "row")}`;
+    })
+  ];
   return lines2.map((line) => `${line}
 `).join("");
 }
-function formatValidation({ verdict, files, problems }) {
-  return `${JSON.stringify({ schemaVersion: 1, verdict, files, problems }, void 0, 2)}
+function formatValidation({ verdict, files, workspaces, problems }) {
+  return `${JSON.stringify({ schemaVersion: 1, verdict, files, workspaces, problems }, void 0, 2)}
 `;
 }
 
@@ -44093,7 +44174,7 @@ var HELP = `skill-eval-gate ${VERSION}: runs the evals of agent skills, grades e
 
   skill-eval-gate run       run the agent, grade, compare, decide
   skill-eval-gate report    grade nothing: judge the results that a workspace holds
-  skill-eval-gate validate  FILE...   check definitions, run nothing
+  skill-eval-gate validate  PATH...   check definitions, and results in directories; run nothing
   skill-eval-gate convert   FILE --to skill-creator|run-evals|evalify
 
 Flags (the inputs of the Action; --evals may be given several times):
@@ -44170,7 +44251,7 @@ function places() {
   return { cwd: process.cwd(), temp: (0, import_node_os4.tmpdir)() };
 }
 async function print(text3) {
-  await new Promise((resolve5) => process.stdout.write(text3, () => resolve5()));
+  await new Promise((resolve6) => process.stdout.write(text3, () => resolve6()));
   return 0;
 }
 function fail(error2) {

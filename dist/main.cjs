@@ -58744,12 +58744,19 @@ async function readConfiguration(place, { name, kind }, cwd) {
   const link2 = runs.find((entry) => entry.kind === "link");
   if (link2) return fault((0, import_node_path9.join)(directory, link2.name), LINK.message, { code: "layout-link", hint: LINK.hint });
   const isGraded2 = entries.some((entry) => entry.name === "grading.json");
-  if (runs.length === 0)
-    return { ...place, runs: [{ run: 1, directory }], found: isGraded2 ? [] : await findGradings(directory, entries) };
-  if (isGraded2) {
-    return fault(directory, `"grading.json" and "${runs[0]?.name}/" are both here: which of them holds the result is not clear`);
+  const odd = await findGradings(
+    directory,
+    entries.filter((entry) => !entry.name.startsWith("run-"))
+  );
+  const names2 = [...runs.map((entry) => entry.name), ...odd];
+  if (runs.length === 0 && (!isGraded2 || odd.length === 0)) {
+    return { ...place, runs: [{ run: 1, directory }], found: odd.map((inner) => `${name}/${inner}`) };
   }
-  const numbered = numberRuns(runs.map((entry) => entry.name));
+  if (isGraded2) {
+    const rival = JSON.stringify(`${names2[0]}/`);
+    return fault(directory, `"grading.json" and ${rival} are both here: which of them holds the result is not clear`);
+  }
+  const numbered = numberRuns(names2);
   if ("fault" in numbered) {
     const hint = "number the runs from run-1 on, without a gap";
     return fault(directory, `not every run can be judged: ${numbered.fault}`, { code: "layout-runs", severity: "warning", hint });
@@ -58798,6 +58805,7 @@ async function findLayout(workspace, ids, cwd) {
     else if (first) layout.evals.set(id, await readCandidate(layout.root, first, cwd));
   }
   reportMixture(layout, cwd);
+  reportRunCounts(layout, cwd);
   reportCompared(layout, cwd);
   return layout;
 }
@@ -58877,7 +58885,13 @@ async function lookAside(layout, name, kind, cwd) {
   } else if (inner.some((entry) => entry.name === "grading.json")) {
     const message = "this directory holds a grading.json and is not named after an eval: it is not read";
     layout.unassigned.push(toProblem("layout-unassigned", directory, cwd, message, "warning"));
+  } else if (inner.some(isEvalDirectory)) {
+    layout.unassigned.push(toProblem("layout-unassigned", directory, cwd, NESTED, "warning"));
   }
+}
+var NESTED = "this directory holds directories of evals: they are not read";
+function isEvalDirectory({ name, kind }) {
+  return name.startsWith("eval-") && kind === "directory";
 }
 async function reportAbove(layout, workspace, top, cwd) {
   const above = [];
@@ -58885,6 +58899,9 @@ async function reportAbove(layout, workspace, top, cwd) {
     const inner = kind === "directory" ? (await listEntries((0, import_node_path10.join)(workspace, name))).entries : [];
     const isResult = name.startsWith("eval-") || inner.some((entry) => [...JUDGED, "eval_metadata.json"].includes(entry.name));
     if (isResult) above.push(name);
+    else if (inner.some(isEvalDirectory)) {
+      layout.unassigned.push(toProblem("layout-unassigned", (0, import_node_path10.join)(workspace, name), cwd, NESTED, "warning"));
+    }
   }
   const [first] = above;
   if (first === void 0) return;
@@ -58913,6 +58930,13 @@ function reportMixture(layout, cwd) {
   const names2 = [flat, nested].map(({ runs, directory }) => showPath((0, import_node_path10.join)(runs[0]?.directory ?? directory, "grading.json"), cwd));
   const message = `the results have two layouts, such as ${listNamed(names2)}: which of them are of this time is not clear`;
   layout.problems.push({ ...toProblem("layout-mixed", layout.root, cwd, message), hint: "use one workspace for each tool" });
+}
+function reportRunCounts(layout, cwd) {
+  const counts = [...layout.evals.values()].flatMap(({ fault, runs }) => fault ? [] : [runs.length]);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  if (counts.length < 2 || least === most) return;
+  const message = `the evals have different numbers of runs, from ${least} to ${most}`;
+  layout.problems.push(toProblem("layout-runs", layout.root, cwd, message, "warning"));
 }
 function reportCompared(layout, cwd) {
   for (const name of COMPARED) {

@@ -24,7 +24,7 @@ const HELP = `skill-eval-gate ${VERSION}: runs the evals of agent skills, grades
 
   skill-eval-gate run       run the agent, grade, compare, decide
   skill-eval-gate report    grade nothing: judge the results that a workspace holds
-  skill-eval-gate validate  FILE...   check definitions, run nothing
+  skill-eval-gate validate  PATH...   check definitions, and results in directories; run nothing
   skill-eval-gate convert   FILE --to skill-creator|run-evals|evalify
 
 Flags (the inputs of the Action; --evals may be given several times):
