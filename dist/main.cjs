@@ -59438,6 +59438,7 @@ function formatBenchmark({ suite, evals, aggregate }, context3) {
       prompt_version: context3.promptVersion,
       generator: `skill-eval-gate ${context3.version}`
     },
+    // Of several attempts an eval has one row, their combined result: its rate is the one that the gate judges.
     runs: measured.map(formatRun),
     run_summary: {
       with_skill: formatConfiguration(measured),

@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkGraders } from '../src/core/check-definitions.ts'
+import { parseBenchmark } from '../src/formats/benchmark.ts'
 import { parseEvals } from '../src/formats/evals.ts'
 import { parseGrading } from '../src/formats/grading.ts'
+import { parseMetrics } from '../src/formats/neighbours.ts'
 import { parseTiming } from '../src/formats/timing.ts'
 import type { Problem } from '../src/model.ts'
 
@@ -48,6 +50,16 @@ function answerTiming(path: string): string {
 	return answer(`${value?.durationMs ?? 'unknown'} ms, ${value?.totalTokens ?? 'unknown'} tokens`, problems)
 }
 
+function answerBenchmark(path: string): string {
+	const { value, problems } = parseBenchmark(readFile(path), path)
+	return answer(value && `a mean pass rate of ${value.means.passRate?.mean} over ${value.over}`, problems)
+}
+
+function answerMetrics(path: string): string {
+	const { value, problems } = parseMetrics(readFile(path), path)
+	return answer(value && 'tool use', problems)
+}
+
 /** Whatever in the raw text could be meant as a pass. */
 function countPassMarks(text: string): number {
 	return text.match(/"(passed|pass)"\s*:\s*true|"(result|grade|status|verdict)"\s*:\s*"pass(ed)?"/gi)?.length ?? 0
@@ -62,6 +74,10 @@ describe.skipIf(isAbsent)('the readers over the corpus', () => {
 			]),
 			...listFiles('gradings').map((path) => [path, answerGrading(path)]),
 			...listFiles('timings').map((path) => [path, answerTiming(path)]),
+			...listFiles('benchmarks').map((path) => [path, answerBenchmark(path)]),
+			...listFiles('other')
+				.filter((path) => path.includes('metrics'))
+				.map((path) => [path, answerMetrics(path)]),
 		]
 		expect(rows.length).toBeGreaterThan(80)
 		await expect(`${rows.map((row) => row.join('\t')).join('\n')}\n`).toMatchFileSnapshot('../fixtures/corpus-answers.tsv')

@@ -2,7 +2,7 @@
 
 import { renameSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { all, type Case, elsewhere, fifo, fill, grading, judge, link, type Mutation, remove, write } from './support/layouts.ts'
+import { all, type Case, elsewhere, fifo, fill, grading, judge, link, remove, write } from './support/layouts.ts'
 
 const RUNS: Case[] = [
 	['one run of two failed', write('eval-1/with_skill/run-2/grading.json', grading(false)), /eval-1 assertion 2: fails/, 1],

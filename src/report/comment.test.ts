@@ -108,6 +108,7 @@ describe('the comment', () => {
 		expect(comment.match(/^⛔ fault \d+ · .*\n→ mend it$/gm)).toHaveLength(10)
 		expect(comment).toContain('<summary>and 60 more reasons</summary>\n\n- fault 11 · ')
 		expect(comment).toContain('- fault 50 · ')
+		expect(comment).not.toContain('fault 51 ·')
 		expect(comment).toContain('\n- and 20 more\n')
 		expect(comment).not.toContain('listed below')
 	})

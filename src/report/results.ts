@@ -74,6 +74,7 @@ export function formatBenchmark({ suite, evals, aggregate }: SuiteResult, contex
 			prompt_version: context.promptVersion,
 			generator: `skill-eval-gate ${context.version}`,
 		},
+		// Of several attempts an eval has one row, their combined result: its rate is the one that the gate judges.
 		runs: measured.map(formatRun),
 		run_summary: {
 			with_skill: formatConfiguration(measured),

@@ -210,6 +210,18 @@ the agent ended
 		expect(renderSummary(skipped, provenance, decision.suites[0])).toContain('\n⛔ invalid: 1 of 1 assertion passed · 1 skipped')
 	})
 
+	it('counts changes by what they mean: a new assertion that passes is none', () => {
+		const rows = (['regression', 'new', 'pre-existing'] as const).flatMap((change) => [
+			{ outcome: 'fail' as const, change },
+			{ outcome: 'pass' as const, change },
+		])
+		const suite = makeSuite('s', [makeEval('1', [...rows, { change: 'fixed' }])], { comparison: makeComparison() })
+		expect(render(suite)).toContain(
+			' passed · 1 regression · 1 new and failing · 1 failing as before · 1 fixed · 1 of 1 eval graded\n',
+		)
+		expect(render({ ...suite, comparison: undefined })).toContain(' passed · 1 of 1 eval graded\n')
+	})
+
 	it('tells small and large differences in words', () => {
 		const change = (delta: object) =>
 			/change\*\* (.*)$/m.exec(render(makeSuite('s', [], { comparison: makeComparison({ delta }) })))?.[1]
