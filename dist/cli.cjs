@@ -18584,14 +18584,15 @@ function parseJson(text3, file) {
       problems: [fault("json-syntax", first?.offset ?? 0, sentence, "repair the file by hand; a partial file is never read")]
     };
   }
-  const duplicates = findDuplicateKeys(tree);
-  if (duplicates.length > 0) {
-    return {
-      problems: duplicates.map(
-        (key) => fault("json-duplicate-key", key.offset, `the key ${quoteKey(key)} appears twice in one object`)
-      )
-    };
-  }
+  const faults = [
+    ...findDuplicateKeys(tree).map(
+      (key) => fault("json-duplicate-key", key.offset, `the key ${quoteKey(key)} appears twice in one object`)
+    ),
+    ...findHalfCharacters(tree).map(
+      ({ offset }) => fault("json-surrogate", offset, "this text holds half of a surrogate pair: it was cut inside a character")
+    )
+  ];
+  if (faults.length > 0) return { problems: faults };
   const locate = (path7) => {
     return { pointer: toPointer(path7), ...positionAt(lineStarts, nearestNode(tree, path7).offset) };
   };
@@ -18659,6 +18660,10 @@ function findDuplicateKeys(node2) {
     if (key) seen.add(key.value);
     return [...repeated ? [key] : [], ...value ? findDuplicateKeys(value) : []];
   });
+}
+function findHalfCharacters(node2) {
+  if (node2.type === "string") return node2.value.isWellFormed() ? [] : [node2];
+  return (node2.children ?? []).flatMap(findHalfCharacters);
 }
 function quoteKey(node2) {
   return JSON.stringify(getNodeValue2(node2));

@@ -22,12 +22,13 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /** Three that never end, each in its own way, and a fourth that must not start. Each says its processes' ids through a pipe. */
 const AGENT = `
+	deaf() { for i in $(seq 90); do sleep 1; done; }
 	read -r _ id; echo done > outputs/done.txt
 	echo $id >> "$1/started"
 	case $id in
-	1) echo $$ > "$1/ready-1"; exec sleep 600;;
-	2) setsid sleep 600 & inner=$!; echo $$ $inner > "$1/ready-2"; wait;;
-	3) trap "" TERM INT HUP; sh -c "trap '' TERM; while :; do sleep 1; done" & inner=$!; echo $$ $inner > "$1/ready-3"; while :; do sleep 1; done;;
+	1) echo $$ > "$1/ready-1"; exec sleep 90;;
+	2) setsid sleep 90 & inner=$!; echo $$ $inner > "$1/ready-2"; wait;;
+	3) trap "" TERM INT HUP; deaf & inner=$!; echo $$ $inner > "$1/ready-3"; deaf;;
 	esac`
 
 const trees: Tree[] = []
@@ -101,7 +102,7 @@ describe.each(SIGNALS)('%s while agents run', (signal) => {
 
 describe.each(['judge', 'grader'])('SIGTERM while a %s runs', (who) => {
 	test('ends it too', LIMIT, async () => {
-		const stuck = (tree: Tree) => shell(tree, 'setsid sleep 600 & echo $$ $! > "$1/ready"; wait')
+		const stuck = (tree: Tree) => shell(tree, 'setsid sleep 90 & echo $$ $! > "$1/ready"; wait')
 		const tree = makeRepository([])
 		trees.push(tree)
 		const assertion =

@@ -8,6 +8,10 @@ const TIMEOUT_SECONDS = '4'
 
 type Ending = { name: string; script: string; failure?: string | RegExp; outcome?: string; leaves?: boolean }
 
+/** None runs for ever even if nobody ends it: a fault that these tests find must not stay on the machine. */
+const WAIT = 'sleep 90'
+const DEAF = 'for i in $(seq 90); do sleep 1; done'
+
 /** `leaves`: it writes the id of a process that must be gone afterwards. All but the second have done their work. */
 const ENDINGS: Ending[] = [
 	{ name: 'by itself', script: 'true', outcome: 'pass' },
@@ -21,33 +25,33 @@ const ENDINGS: Ending[] = [
 	{ name: 'with exit status 255', script: 'exit 255', failure: 'the agent ended with exit status 255' },
 	{ name: 'killed', script: 'kill -9 $$', failure: 'the agent was ended by SIGKILL' },
 	{ name: 'terminated', script: 'kill -15 $$', failure: 'the agent was ended by SIGTERM' },
-	{ name: 'never', script: 'note $$; sleep 600', failure: `the agent timed out after ${TIMEOUT_SECONDS} s`, leaves: true },
-	{ name: 'busily never', script: 'note $$; while :; do :; done', failure: /timed out/, leaves: true },
+	{ name: 'never', script: `note $$; ${WAIT}`, failure: `the agent timed out after ${TIMEOUT_SECONDS} s`, leaves: true },
+	{ name: 'busily never', script: 'note $$; ulimit -t 90; while :; do :; done', failure: /timed out/, leaves: true },
 	{
 		name: 'never, and deaf to SIGTERM',
-		script: 'trap "" TERM INT HUP; note $$; while :; do sleep 1; done',
+		script: `trap "" TERM INT HUP; note $$; ${DEAF}`,
 		failure: /timed out/,
 		leaves: true,
 	},
-	{ name: 'never, with a grandchild', script: 'sh -c "sleep 600; :" & note $!; wait', failure: /timed out/, leaves: true },
+	{ name: 'never, with a grandchild', script: `sh -c "${WAIT}; :" & note $!; wait`, failure: /timed out/, leaves: true },
 	{
 		name: 'never, with an escaped grandchild',
-		script: 'setsid sleep 600 & note $!; wait',
+		script: `setsid ${WAIT} & note $!; wait`,
 		failure: /timed out/,
 		leaves: true,
 	},
 	{
 		name: 'on SIGTERM, leaving a deaf grandchild',
-		script: 'sh -c "trap \\"\\" TERM; while :; do sleep 1; done" & note $!; trap "exit 0" TERM; wait',
+		script: `(trap "" TERM; ${DEAF}) & note $!; trap "exit 0" TERM; wait`,
 		failure: /timed out/,
 		leaves: true,
 	},
 	// These left something running, but ended well.
-	{ name: 'while a grandchild keeps stdout open', script: 'sleep 600 & note $!', outcome: 'pass', leaves: true },
-	{ name: 'while an escaped one keeps stdout open', script: 'setsid sleep 600 & note $!', outcome: 'pass', leaves: true },
+	{ name: 'while a grandchild keeps stdout open', script: `${WAIT} & note $!`, outcome: 'pass', leaves: true },
+	{ name: 'while an escaped one keeps stdout open', script: `setsid ${WAIT} & note $!`, outcome: 'pass', leaves: true },
 	{
 		name: 'while escaped ones start one another',
-		script: 'setsid sh -c "while :; do setsid sleep 600 & sleep 0.01; done" & note $!; sleep 0.2',
+		script: `setsid sh -c 'for i in $(seq 200); do setsid ${WAIT} & done' & note $!; sleep 0.05`,
 		outcome: 'pass',
 		leaves: true,
 	},

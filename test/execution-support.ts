@@ -78,24 +78,22 @@ export function evalOf(result: ResultJson, id: number | string): Eval {
 	return found
 }
 
-/** A zombie has ended: who reaps it is not our business. */
+/** A zombie, or one that is just being taken down and has no memory any more, has ended: who reaps it is not our business. */
 export function isRunning(pid: number | string): boolean {
+	return readEnvironment(String(pid).trim()).length > 0
+}
+
+function readEnvironment(pid: string): Buffer {
 	try {
-		return !/^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${String(pid).trim()}/stat`, 'utf8'))
+		return readFileSync(`/proc/${pid}/environ`)
 	} catch {
-		return false
+		return Buffer.alloc(0)
 	}
 }
 
 /** Running processes with these bytes in their environment, such as the `TMPDIR` of one repository: all that came from its run. */
 export function findProcesses(bytes: string): string[] {
-	return readdirSync('/proc').filter((entry) => {
-		try {
-			return /^\d+$/.test(entry) && isRunning(entry) && readFileSync(`/proc/${entry}/environ`).includes(bytes)
-		} catch {
-			return false
-		}
-	})
+	return readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && readEnvironment(entry).includes(bytes))
 }
 
 /** Every regular file below a directory, by path; links are not followed. */

@@ -120,7 +120,7 @@ const JUDGED: Judged[] = [
 	},
 	{
 		name: 'right, then never an end',
-		script: 'print(right); note(process.pid); setInterval(() => {}, 1000)',
+		script: 'print(right); note(process.pid); setTimeout(() => {}, 90_000)',
 		evidence: 'the judge timed out',
 		asked: 1,
 		leaves: true,
@@ -128,7 +128,7 @@ const JUDGED: Judged[] = [
 	{
 		name: 'right, leaving one that escaped',
 		script:
-			"print(right); const c = spawn('setsid', ['sleep', '600'], { stdio: 'inherit', detached: true }); note(c.pid); c.unref()",
+			"print(right); const c = spawn('setsid', ['sleep', '90'], { stdio: 'inherit', detached: true }); note(c.pid); c.unref()",
 		outcome: 'pass',
 		leaves: true,
 	},

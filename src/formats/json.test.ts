@@ -27,6 +27,7 @@ describe('parseJson', () => {
 		['// no\n{}', '1:1 json-syntax JSON has no comments'],
 		['{} {}', '1:4 json-syntax there is text after the end of the document'],
 		['{"a": 1,\n "b": {"c": 1, "c": 2}}', '2:16 json-duplicate-key the key "c" appears twice in one object'],
+		['{"a": "cut \\ud83d"}', '1:7 json-surrogate this text holds half of a surrogate pair: it was cut inside a character'],
 	])('says where and what is wrong with %j', (text, fault) => {
 		expect(faults(text)[0]).toBe(fault)
 	})

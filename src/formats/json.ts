@@ -32,14 +32,15 @@ export function parseJson(text: string, file: string): Read<JsonDocument> {
 			problems: [fault('json-syntax', first?.offset ?? 0, sentence, 'repair the file by hand; a partial file is never read')],
 		}
 	}
-	const duplicates = findDuplicateKeys(tree)
-	if (duplicates.length > 0) {
-		return {
-			problems: duplicates.map((key) =>
-				fault('json-duplicate-key', key.offset, `the key ${quoteKey(key)} appears twice in one object`),
-			),
-		}
-	}
+	const faults = [
+		...findDuplicateKeys(tree).map((key) =>
+			fault('json-duplicate-key', key.offset, `the key ${quoteKey(key)} appears twice in one object`),
+		),
+		...findHalfCharacters(tree).map(({ offset }) =>
+			fault('json-surrogate', offset, 'this text holds half of a surrogate pair: it was cut inside a character'),
+		),
+	]
+	if (faults.length > 0) return { problems: faults }
 	const locate = (path: Path) => {
 		return { pointer: toPointer(path), ...positionAt(lineStarts, nearestNode(tree, path).offset) }
 	}
@@ -119,6 +120,12 @@ function findDuplicateKeys(node: Node): Node[] {
 		if (key) seen.add(key.value)
 		return [...(repeated ? [key] : []), ...(value ? findDuplicateKeys(value) : [])]
 	})
+}
+
+/** Texts that are not well-formed: written out, such a character would become another one. */
+function findHalfCharacters(node: Node): Node[] {
+	if (node.type === 'string') return (node.value as string).isWellFormed() ? [] : [node]
+	return (node.children ?? []).flatMap(findHalfCharacters)
 }
 
 function quoteKey(node: Node): string {
