@@ -34266,7 +34266,16 @@ async function resolveFixture(declared, suite) {
     return bases.length > 1 ? "exists neither beside the evals nor in the skill\u2019s directory" : "does not exist beside the evals";
   if (second !== void 0 && !await isSame(first, second))
     return "exists beside the evals and in the skill\u2019s directory, with different content";
+  const odd = await findOdd(first);
+  if (odd !== void 0)
+    return `${odd === "" ? "is" : `holds ${JSON.stringify(odd)}, which is`} neither a file nor a directory: it would not be copied`;
   return { declared: normal, path: first };
+}
+async function findOdd(path7) {
+  const stat4 = await (0, import_promises2.lstat)(path7);
+  if (!stat4.isDirectory()) return stat4.isFile() ? void 0 : "";
+  const entries = await (0, import_promises2.readdir)(path7, { recursive: true, withFileTypes: true });
+  return entries.find((entry) => !entry.isFile() && !entry.isDirectory())?.name;
 }
 function exists(path7) {
   return (0, import_promises2.lstat)(path7).then(
@@ -34652,7 +34661,7 @@ function toNumericId(id) {
   return /^-?\d{1,15}$/.test(id) && String(Number(id)) === id ? Number(id) : id;
 }
 function toText(value) {
-  return `${JSON.stringify(value, void 0, 2)}
+  return `${JSON.stringify(value, (_key, each) => typeof each === "string" ? each.toWellFormed() : each, 2)}
 `;
 }
 
@@ -42676,23 +42685,18 @@ function describeChanges({ evals, comparison }) {
 var SCHEMA_VERSION = 1;
 function formatResult(result) {
   const { decision, suites, provenance } = result;
-  return `${JSON.stringify(
-    {
-      schemaVersion: SCHEMA_VERSION,
-      verdict: decision.verdict,
-      title: decision.title,
-      reasons: decision.reasons.map(formatReason),
-      counts: { error: formatCounts(decision.counts.error), all: formatCounts(decision.counts.all) },
-      evals: decision.evals,
-      passRate: decision.passRate,
-      suites: suites.map((suite, at) => formatSuite(suite, decision.suites[at] ?? judgeSuite(suite))),
-      problems: collectProblems(result).map(formatProblem2),
-      provenance
-    },
-    void 0,
-    2
-  )}
-`;
+  return toText({
+    schemaVersion: SCHEMA_VERSION,
+    verdict: decision.verdict,
+    title: decision.title,
+    reasons: decision.reasons.map(formatReason),
+    counts: { error: formatCounts(decision.counts.error), all: formatCounts(decision.counts.all) },
+    evals: decision.evals,
+    passRate: decision.passRate,
+    suites: suites.map((suite, at) => formatSuite(suite, decision.suites[at] ?? judgeSuite(suite))),
+    problems: collectProblems(result).map(formatProblem2),
+    provenance
+  });
 }
 function collectProblems({ problems, suites }) {
   return [

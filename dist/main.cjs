@@ -57901,27 +57901,140 @@ function toMean(values) {
   return middle === void 0 || deviation2 === void 0 ? void 0 : { mean: middle, deviation: deviation2, n: values.length };
 }
 
+// src/report/results.ts
+function formatGrading(result) {
+  const rows = formatRows(result.assertions);
+  return toText({ assertion_results: rows, expectations: rows, summary: formatSummary(result.assertions) });
+}
+function formatRows(results) {
+  return results.filter(({ outcome }) => outcome !== "skipped").map(({ definition, outcome, evidence }) => ({
+    ...definition.id === void 0 ? {} : { id: definition.id },
+    text: definition.text,
+    passed: outcome === "pass",
+    // Other readers know only true and false; ours must be able to tell "failed" from "not measured".
+    ...outcome === "error" ? { outcome } : {},
+    evidence
+  }));
+}
+function formatSummary(results) {
+  const counts = countOutcomes(results);
+  const rate = passRate(counts);
+  return {
+    passed: counts.passed,
+    failed: counts.failed,
+    ...counts.errors > 0 ? { not_measured: counts.errors } : {},
+    total: counts.expected,
+    ...rate === void 0 ? {} : { pass_rate: round(rate, 4) }
+  };
+}
+function formatTiming({ totalTokens, durationMs }) {
+  return toText({
+    ...totalTokens === void 0 ? {} : { total_tokens: totalTokens },
+    ...durationMs === void 0 ? {} : { duration_ms: durationMs, total_duration_seconds: round(durationMs / 1e3, 3) }
+  });
+}
+function formatFeedback(ids) {
+  return toText(Object.fromEntries(ids.map((id) => [`eval-${id}`, ""])));
+}
+function formatEvalMetadata({ definition, name, id }) {
+  const assertions = definition.assertions.map(({ text: text3 }) => text3);
+  return toText({ eval_id: toNumericId(id), eval_name: name ?? `eval-${id}`, prompt: definition.prompt, assertions });
+}
+function formatBenchmark({ suite, evals, aggregate }, context3) {
+  const measured = evals.filter(({ assertions }) => passRate(countOutcomes(assertions)) !== void 0);
+  const lost = evals.filter((evaluation) => !measured.includes(evaluation));
+  return toText({
+    metadata: {
+      skill_name: suite.skill,
+      evals_run: evals.map(({ id }) => toNumericId(id)),
+      runs_per_configuration: 1,
+      agent: context3.agent,
+      judge: context3.judge,
+      prompt_version: context3.promptVersion,
+      generator: `skill-eval-gate ${context3.version}`
+    },
+    // Of several attempts an eval has one row, their combined result: its rate is the one that the gate judges.
+    runs: measured.map(formatRun),
+    run_summary: {
+      with_skill: formatConfiguration(measured),
+      ...metric("pass_rate", formatMean(aggregate.passRate)),
+      ...metric("time_seconds", formatMean(aggregate.seconds)),
+      ...metric("tokens", formatMean(aggregate.tokens))
+    },
+    notes: [
+      "with_skill: mean over runs, sample standard deviation, four decimals; the flat metrics: mean over evals, population standard deviation, two decimals.",
+      ...lost.map(({ id }) => `eval-${id} was not measured and is in no mean.`)
+    ]
+  });
+}
+function formatRun({ id, name, assertions, timing }) {
+  const { passed, failed, ...rest } = formatSummary(assertions);
+  return {
+    eval_id: toNumericId(id),
+    eval_name: name ?? `eval-${id}`,
+    configuration: "with_skill",
+    run_number: 1,
+    result: {
+      ...rest.pass_rate === void 0 ? {} : { pass_rate: rest.pass_rate },
+      passed,
+      failed,
+      total: rest.total,
+      ...rest.not_measured === void 0 ? {} : { not_measured: rest.not_measured },
+      ...metric("time_seconds", timing.durationMs === void 0 ? void 0 : round(timing.durationMs / 1e3, 3)),
+      ...metric("tokens", timing.totalTokens)
+    },
+    expectations: formatRows(assertions)
+  };
+}
+function formatConfiguration(evals) {
+  const seconds = evals.map(({ timing }) => timing.durationMs === void 0 ? void 0 : timing.durationMs / 1e3);
+  return {
+    ...metric("pass_rate", formatSample(evals.map(({ assertions }) => passRate(countOutcomes(assertions))))),
+    ...metric("time_seconds", formatSample(seconds)),
+    ...metric("tokens", formatSample(evals.map(({ timing }) => timing.totalTokens)))
+  };
+}
+function metric(name, value) {
+  return value === void 0 ? {} : { [name]: value };
+}
+function formatMean(value) {
+  return value && { mean: round(value.mean, 2), stddev: round(value.deviation, 2) };
+}
+function formatSample(values) {
+  const known = values.filter((value) => value !== void 0);
+  const middle = mean(known);
+  if (middle === void 0) return void 0;
+  return {
+    mean: round(middle, 4),
+    stddev: round(sampleDeviation(known) ?? 0, 4),
+    min: round(Math.min(...known), 4),
+    max: round(Math.max(...known), 4)
+  };
+}
+function toNumericId(id) {
+  return /^-?\d{1,15}$/.test(id) && String(Number(id)) === id ? Number(id) : id;
+}
+function toText(value) {
+  return `${JSON.stringify(value, (_key, each) => typeof each === "string" ? each.toWellFormed() : each, 2)}
+`;
+}
+
 // src/report/result-json.ts
 var SCHEMA_VERSION = 1;
 function formatResult(result) {
   const { decision, suites, provenance } = result;
-  return `${JSON.stringify(
-    {
-      schemaVersion: SCHEMA_VERSION,
-      verdict: decision.verdict,
-      title: decision.title,
-      reasons: decision.reasons.map(formatReason),
-      counts: { error: formatCounts(decision.counts.error), all: formatCounts(decision.counts.all) },
-      evals: decision.evals,
-      passRate: decision.passRate,
-      suites: suites.map((suite, at) => formatSuite(suite, decision.suites[at] ?? judgeSuite(suite))),
-      problems: collectProblems(result).map(formatProblem2),
-      provenance
-    },
-    void 0,
-    2
-  )}
-`;
+  return toText({
+    schemaVersion: SCHEMA_VERSION,
+    verdict: decision.verdict,
+    title: decision.title,
+    reasons: decision.reasons.map(formatReason),
+    counts: { error: formatCounts(decision.counts.error), all: formatCounts(decision.counts.all) },
+    evals: decision.evals,
+    passRate: decision.passRate,
+    suites: suites.map((suite, at) => formatSuite(suite, decision.suites[at] ?? judgeSuite(suite))),
+    problems: collectProblems(result).map(formatProblem2),
+    provenance
+  });
 }
 function collectProblems({ problems, suites }) {
   return [
@@ -59390,124 +59503,6 @@ async function copyTree(from, to, isAllowed) {
 // src/io/workspace.ts
 var import_promises16 = require("node:fs/promises");
 var import_node_path15 = require("node:path");
-
-// src/report/results.ts
-function formatGrading(result) {
-  const rows = formatRows(result.assertions);
-  return toText({ assertion_results: rows, expectations: rows, summary: formatSummary(result.assertions) });
-}
-function formatRows(results) {
-  return results.filter(({ outcome }) => outcome !== "skipped").map(({ definition, outcome, evidence }) => ({
-    ...definition.id === void 0 ? {} : { id: definition.id },
-    text: definition.text,
-    passed: outcome === "pass",
-    // Other readers know only true and false; ours must be able to tell "failed" from "not measured".
-    ...outcome === "error" ? { outcome } : {},
-    evidence
-  }));
-}
-function formatSummary(results) {
-  const counts = countOutcomes(results);
-  const rate = passRate(counts);
-  return {
-    passed: counts.passed,
-    failed: counts.failed,
-    ...counts.errors > 0 ? { not_measured: counts.errors } : {},
-    total: counts.expected,
-    ...rate === void 0 ? {} : { pass_rate: round(rate, 4) }
-  };
-}
-function formatTiming({ totalTokens, durationMs }) {
-  return toText({
-    ...totalTokens === void 0 ? {} : { total_tokens: totalTokens },
-    ...durationMs === void 0 ? {} : { duration_ms: durationMs, total_duration_seconds: round(durationMs / 1e3, 3) }
-  });
-}
-function formatFeedback(ids) {
-  return toText(Object.fromEntries(ids.map((id) => [`eval-${id}`, ""])));
-}
-function formatEvalMetadata({ definition, name, id }) {
-  const assertions = definition.assertions.map(({ text: text3 }) => text3);
-  return toText({ eval_id: toNumericId(id), eval_name: name ?? `eval-${id}`, prompt: definition.prompt, assertions });
-}
-function formatBenchmark({ suite, evals, aggregate }, context3) {
-  const measured = evals.filter(({ assertions }) => passRate(countOutcomes(assertions)) !== void 0);
-  const lost = evals.filter((evaluation) => !measured.includes(evaluation));
-  return toText({
-    metadata: {
-      skill_name: suite.skill,
-      evals_run: evals.map(({ id }) => toNumericId(id)),
-      runs_per_configuration: 1,
-      agent: context3.agent,
-      judge: context3.judge,
-      prompt_version: context3.promptVersion,
-      generator: `skill-eval-gate ${context3.version}`
-    },
-    // Of several attempts an eval has one row, their combined result: its rate is the one that the gate judges.
-    runs: measured.map(formatRun),
-    run_summary: {
-      with_skill: formatConfiguration(measured),
-      ...metric("pass_rate", formatMean(aggregate.passRate)),
-      ...metric("time_seconds", formatMean(aggregate.seconds)),
-      ...metric("tokens", formatMean(aggregate.tokens))
-    },
-    notes: [
-      "with_skill: mean over runs, sample standard deviation, four decimals; the flat metrics: mean over evals, population standard deviation, two decimals.",
-      ...lost.map(({ id }) => `eval-${id} was not measured and is in no mean.`)
-    ]
-  });
-}
-function formatRun({ id, name, assertions, timing }) {
-  const { passed, failed, ...rest } = formatSummary(assertions);
-  return {
-    eval_id: toNumericId(id),
-    eval_name: name ?? `eval-${id}`,
-    configuration: "with_skill",
-    run_number: 1,
-    result: {
-      ...rest.pass_rate === void 0 ? {} : { pass_rate: rest.pass_rate },
-      passed,
-      failed,
-      total: rest.total,
-      ...rest.not_measured === void 0 ? {} : { not_measured: rest.not_measured },
-      ...metric("time_seconds", timing.durationMs === void 0 ? void 0 : round(timing.durationMs / 1e3, 3)),
-      ...metric("tokens", timing.totalTokens)
-    },
-    expectations: formatRows(assertions)
-  };
-}
-function formatConfiguration(evals) {
-  const seconds = evals.map(({ timing }) => timing.durationMs === void 0 ? void 0 : timing.durationMs / 1e3);
-  return {
-    ...metric("pass_rate", formatSample(evals.map(({ assertions }) => passRate(countOutcomes(assertions))))),
-    ...metric("time_seconds", formatSample(seconds)),
-    ...metric("tokens", formatSample(evals.map(({ timing }) => timing.totalTokens)))
-  };
-}
-function metric(name, value) {
-  return value === void 0 ? {} : { [name]: value };
-}
-function formatMean(value) {
-  return value && { mean: round(value.mean, 2), stddev: round(value.deviation, 2) };
-}
-function formatSample(values) {
-  const known = values.filter((value) => value !== void 0);
-  const middle = mean(known);
-  if (middle === void 0) return void 0;
-  return {
-    mean: round(middle, 4),
-    stddev: round(sampleDeviation(known) ?? 0, 4),
-    min: round(Math.min(...known), 4),
-    max: round(Math.max(...known), 4)
-  };
-}
-function toNumericId(id) {
-  return /^-?\d{1,15}$/.test(id) && String(Number(id)) === id ? Number(id) : id;
-}
-function toText(value) {
-  return `${JSON.stringify(value, void 0, 2)}
-`;
-}
 
 // src/io/neighbours.ts
 var import_node_path14 = require("node:path");
@@ -69023,7 +69018,16 @@ async function resolveFixture(declared, suite) {
     return bases.length > 1 ? "exists neither beside the evals nor in the skill\u2019s directory" : "does not exist beside the evals";
   if (second !== void 0 && !await isSame2(first, second))
     return "exists beside the evals and in the skill\u2019s directory, with different content";
+  const odd = await findOdd(first);
+  if (odd !== void 0)
+    return `${odd === "" ? "is" : `holds ${JSON.stringify(odd)}, which is`} neither a file nor a directory: it would not be copied`;
   return { declared: normal, path: first };
+}
+async function findOdd(path7) {
+  const stat5 = await (0, import_promises18.lstat)(path7);
+  if (!stat5.isDirectory()) return stat5.isFile() ? void 0 : "";
+  const entries = await (0, import_promises18.readdir)(path7, { recursive: true, withFileTypes: true });
+  return entries.find((entry) => !entry.isFile() && !entry.isDirectory())?.name;
 }
 function exists2(path7) {
   return (0, import_promises18.lstat)(path7).then(

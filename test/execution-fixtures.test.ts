@@ -1,7 +1,7 @@
 /** The files that evals declare are looked for before any agent starts. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { makeRepository, runGate, shell } from './execution-support.ts'
+import { makePipes, makeRepository, runGate, shell } from './execution-support.ts'
 
 const LIMIT = { timeout: 60_000 }
 const STAYS_BELOW = 'must be a relative path that stays below its directory'
@@ -32,6 +32,8 @@ const BAD: [string, string][] = [
 	['evals/evals.json', NO_EVALS],
 	['evals', NO_EVALS],
 	['link-evals', NO_EVALS],
+	['pipe', 'is neither a file nor a directory: it would not be copied'],
+	['with-link', 'holds "passwd", which is neither a file nor a directory: it would not be copied'],
 ]
 const GOOD = ['in.txt', './in.txt', 'files', 'files/', 'same.txt', 'skill-only.txt', 'link-inside.txt', 'empty']
 
@@ -45,6 +47,7 @@ const FILES = {
 	'skills/x/evals/link-environ': { link: '/proc/self/environ' },
 	'skills/x/evals/link-inside.txt': { link: 'in.txt' },
 	'skills/x/evals/link-evals': { link: 'evals.json' },
+	'skills/x/evals/with-link/deep/passwd': { link: '/etc/passwd' },
 	'skills/x/evals/outputs/done.txt': 'done before',
 	'skills/x/evals/differs.txt': 'one',
 	'skills/x/differs.txt': 'two',
@@ -56,6 +59,7 @@ const FILES = {
 test('each fault is said in one line, all of them at once, and no agent starts', LIMIT, async () => {
 	await using tree = makeRepository([{ files: GOOD }, ...BAD.map(([file]) => ({ files: [file] }))], FILES)
 	mkdirSync(tree.path('skills/x/evals/empty'))
+	makePipes(tree, ['skills/x/evals/pipe'])
 	const { exitCode, result } = await runGate(tree, shell(tree, 'echo ran >> "$1/started"; echo ok > outputs/done.txt'))
 	expect({ exitCode, verdict: result.verdict }).toEqual({ exitCode: 3, verdict: 'invalid' })
 	const messages = BAD.map(([file, why], at) => `the file ${JSON.stringify(file)} of eval ${at + 2} ${why}`)

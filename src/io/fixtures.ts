@@ -1,4 +1,4 @@
-import { lstat, readFile, realpath } from 'node:fs/promises'
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { EvalDefinition, Fixture, Problem, Suite } from '../model.ts'
 import { isInside } from './files.ts'
@@ -42,7 +42,18 @@ async function resolveFixture(declared: string, suite: Suite): Promise<Fixture |
 		return bases.length > 1 ? 'exists neither beside the evals nor in the skill’s directory' : 'does not exist beside the evals'
 	if (second !== undefined && !(await isSame(first, second)))
 		return 'exists beside the evals and in the skill’s directory, with different content'
+	const odd = await findOdd(first)
+	if (odd !== undefined)
+		return `${odd === '' ? 'is' : `holds ${JSON.stringify(odd)}, which is`} neither a file nor a directory: it would not be copied`
 	return { declared: normal, path: first }
+}
+
+/** The name of a link or special file below, empty for the path itself: without it the agent would be measured on less than its author meant. */
+async function findOdd(path: string): Promise<string | undefined> {
+	const stat = await lstat(path)
+	if (!stat.isDirectory()) return stat.isFile() ? undefined : ''
+	const entries = await readdir(path, { recursive: true, withFileTypes: true })
+	return entries.find((entry) => !entry.isFile() && !entry.isDirectory())?.name
 }
 
 function exists(path: string): Promise<boolean> {

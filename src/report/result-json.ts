@@ -1,6 +1,7 @@
 import { passRate } from '../core/aggregate.ts'
 import { countOutcomes } from '../core/collect.ts'
 import type { Counts, EvalResult, Outcome, Problem, Reason, Result, SuiteResult, Verdict } from '../model.ts'
+import { toText } from './results.ts'
 import { judgeSuite } from './words.ts'
 
 /** Only ever grows; a reader of version 1 can read every later minor addition. */
@@ -9,22 +10,18 @@ const SCHEMA_VERSION = 1
 /** result.json: the whole result for machines. Absent measurements are left out. */
 export function formatResult(result: Result): string {
 	const { decision, suites, provenance } = result
-	return `${JSON.stringify(
-		{
-			schemaVersion: SCHEMA_VERSION,
-			verdict: decision.verdict,
-			title: decision.title,
-			reasons: decision.reasons.map(formatReason),
-			counts: { error: formatCounts(decision.counts.error), all: formatCounts(decision.counts.all) },
-			evals: decision.evals,
-			passRate: decision.passRate,
-			suites: suites.map((suite, at) => formatSuite(suite, decision.suites[at] ?? judgeSuite(suite))),
-			problems: collectProblems(result).map(formatProblem),
-			provenance,
-		},
-		undefined,
-		2,
-	)}\n`
+	return toText({
+		schemaVersion: SCHEMA_VERSION,
+		verdict: decision.verdict,
+		title: decision.title,
+		reasons: decision.reasons.map(formatReason),
+		counts: { error: formatCounts(decision.counts.error), all: formatCounts(decision.counts.all) },
+		evals: decision.evals,
+		passRate: decision.passRate,
+		suites: suites.map((suite, at) => formatSuite(suite, decision.suites[at] ?? judgeSuite(suite))),
+		problems: collectProblems(result).map(formatProblem),
+		provenance,
+	})
 }
 
 /** Every problem of the whole result: inputs and definitions, then each suite's. */

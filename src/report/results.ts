@@ -144,6 +144,7 @@ function toNumericId(id: string): number | string {
 	return /^-?\d{1,15}$/.test(id) && String(Number(id)) === id ? Number(id) : id
 }
 
-function toText(value: unknown): string {
-	return `${JSON.stringify(value, undefined, 2)}\n`
+/** Evidence that was cut inside a character would make a file that our own reader refuses. */
+export function toText(value: unknown): string {
+	return `${JSON.stringify(value, (_key, each) => (typeof each === 'string' ? each.toWellFormed() : each), 2)}\n`
 }

@@ -26,7 +26,7 @@ const FIELDS = [
 		'globalHint',
 		'globalFile',
 	],
-	...['sentence', 'quote', 'failureHint', 'failureFile', 'label', 'removed', 'agent', 'judge', 'skillVersion'],
+	...['sentence', 'quote', 'failureHint', 'failureFile', 'label', 'removed', 'agent', 'judge', 'skillVersion', 'neighbour'],
 ] as const
 type Texts = Record<(typeof FIELDS)[number], string>
 
@@ -66,6 +66,14 @@ function build(t: Texts, suites: 1 | 2): Result {
 		problems: [problem('error', t.errorMessage, t.errorHint, t.errorFile)],
 		comparison: makeComparison({ label: t.label, removed: [{ evalId: '1', text: t.removed }], delta: { passRate: -0.25 } }),
 	})
+	const { neighbour } = t
+	first.neighbours = {
+		toolUses: [{ calls: 3, errors: 1 }],
+		runs: 3,
+		history: { currentBest: neighbour, versions: [{ version: neighbour, result: neighbour }] },
+		comparisons: [{ file: neighbour, winner: neighbour, a: 1 }],
+		suggestions: [{ priority: neighbour, category: neighbour, text: neighbour }],
+	}
 	const second = makeSuite('second', [makeEval('1', ['pass'])])
 	const { agent, judge, skillVersion } = t
 	return makeResult(suites === 1 ? [first] : [first, second], {
