@@ -1,4 +1,4 @@
-/** The types that everything else speaks. No code here. Words as in ARCHITECTURE.md. */
+/** The types that everything else speaks: definitions, runs, results. No code here. Words as in ARCHITECTURE.md; the decision is in decision.ts. */
 
 export type Severity = 'error' | 'warning' | 'notice'
 /** Of one assertion: `error` means it was not measured, which is never a pass. */
@@ -244,57 +244,3 @@ export type SuiteResult = {
 	/** What was noticed about the workspace and the baseline as a whole; an `error` blocks. */
 	problems: Problem[]
 }
-
-export type Reason = {
-	verdict: Exclude<Verdict, 'pass'>
-	severity: Severity
-	/** Where it is: `verify-pr eval-3 assertion 6`, empty for the whole gate. */
-	where: string
-	/** One sentence in our own words, no untrusted text. */
-	sentence: string
-	/** Untrusted text that belongs to it: the assertion, then its evidence. */
-	quotes: string[]
-	change?: Change | undefined
-	file?: string | undefined
-	line?: number | undefined
-	hint?: string | undefined
-}
-
-/** The gate's own explanation: comment, summary, log, annotations and outputs print this record and decide nothing. */
-export type Decision = {
-	verdict: Verdict
-	/** One line in our own words. */
-	title: string
-	/** What blocks, most serious first. */
-	reasons: Reason[]
-	counts: { all: Counts; error: Counts }
-	evals: { expected: number; graded: number }
-	passRate?: number | undefined
-	/** Of each suite by itself, in the order of the suites. */
-	suites: Verdict[]
-}
-
-/** What the report says of the circumstances. */
-export type Provenance = {
-	version: string
-	agent: string
-	judge: string
-	skillVersion?: string | undefined
-	commit?: string | undefined
-	/** Link to the workflow run, its number and its attempt. */
-	run?: { url: string; number: string; attempt: string } | undefined
-	/** Base of links to files of the tested commit, e.g. `https://github.com/o/r/blob/<sha>/`. */
-	blobUrl?: string | undefined
-}
-
-export type Result = {
-	decision: Decision
-	suites: SuiteResult[]
-	problems: Problem[]
-	provenance: Provenance
-}
-
-/** Publishing trouble is a value: it never alters the verdict. */
-export type Published =
-	| { status: 'created' | 'updated'; url: string; notes: string[] }
-	| { status: 'skipped'; reason: string; hint?: string | undefined; trouble: boolean }

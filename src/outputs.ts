@@ -1,4 +1,4 @@
-import type { Result } from './model.ts'
+import type { Result } from './decision.ts'
 
 /** Where the files of this run are. Several suites give one path a line. */
 export type Paths = { summaries: string[]; benchmarks: string[]; resultJson: string }

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { fillRegion, renderDocs } from '../scripts/write-docs.mjs'
+import type { Result } from '../src/decision.ts'
 import { INPUT_NAMES, parseInputs } from '../src/inputs.ts'
-import type { Result } from '../src/model.ts'
 import { toOutputs } from '../src/outputs.ts'
 
 const ROOT = join(import.meta.dirname, '..')

@@ -1,4 +1,5 @@
-import type { AssertionResult, Counts, Decision, EvalResult, Problem, Reason, Severity, SuiteResult, Verdict } from '../model.ts'
+import type { Decision, Reason } from '../decision.ts'
+import type { AssertionResult, Counts, EvalResult, Problem, Severity, SuiteResult, Verdict } from '../model.ts'
 import { isExpected, passRate } from './aggregate.ts'
 import { sumCounts } from './plan.ts'
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { textAt } from '../core/trust.ts'
+import type { Provenance } from '../decision.ts'
 import { parseJson } from '../formats/json.ts'
-import type { Provenance } from '../model.ts'
 import { readText } from './files.ts'
 
 /** What GitHub says of this job. The payload is foreign data and may be missing. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { PROMPT_VERSION } from '../agents/prompt.ts'
+import type { Result } from '../decision.ts'
 import type { Inputs } from '../inputs.ts'
-import type { Result } from '../model.ts'
 import type { Paths } from '../outputs.ts'
 import { formatResult } from '../report/result-json.ts'
 import { renderSummary } from '../report/summary.ts'

@@ -1,4 +1,4 @@
-import type { Decision, Reason } from '../model.ts'
+import type { Decision, Reason } from '../decision.ts'
 import { clip, plural, showInvisible } from './markdown.ts'
 
 /** The runner keeps ten of a kind for each step; the tenth says how many more there are. */

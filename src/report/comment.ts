@@ -1,4 +1,5 @@
-import type { Decision, Provenance, Result, SuiteResult, Verdict } from '../model.ts'
+import type { Decision, Provenance, Result } from '../decision.ts'
+import type { SuiteResult, Verdict } from '../model.ts'
 import { formatLabel } from './aggregate-lines.ts'
 import type { Detail } from './detail.ts'
 import { renderFailedIds } from './failed-ids.ts'

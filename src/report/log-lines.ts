@@ -1,5 +1,6 @@
 import { countOutcomes } from '../core/collect.ts'
-import type { EvalResult, Result } from '../model.ts'
+import type { Result } from '../decision.ts'
+import type { EvalResult } from '../model.ts'
 import { clip } from './markdown.ts'
 import { formatProblem } from './notes.ts'
 import { collectProblems } from './result-json.ts'

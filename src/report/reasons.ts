@@ -1,4 +1,4 @@
-import type { Provenance, Reason } from '../model.ts'
+import type { Provenance, Reason } from '../decision.ts'
 import { renderBlobLink } from './address.ts'
 import type { Detail } from './detail.ts'
 import { renderEvidence } from './failed-assertions.ts'

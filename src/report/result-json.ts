@@ -1,6 +1,7 @@
 import { passRate } from '../core/aggregate.ts'
 import { countOutcomes } from '../core/collect.ts'
-import type { Counts, EvalResult, Outcome, Problem, Reason, Result, SuiteResult, Verdict } from '../model.ts'
+import type { Reason, Result } from '../decision.ts'
+import type { Counts, EvalResult, Outcome, Problem, SuiteResult, Verdict } from '../model.ts'
 import { toText } from './results.ts'
 import { judgeSuite } from './words.ts'
 

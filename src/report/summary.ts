@@ -1,4 +1,5 @@
-import type { Provenance, SuiteResult, Verdict } from '../model.ts'
+import type { Provenance } from '../decision.ts'
+import type { SuiteResult, Verdict } from '../model.ts'
 import { renderAggregate, renderBaseline } from './aggregate-lines.ts'
 import { type Detail, FULL } from './detail.ts'
 import { renderEvalTable } from './eval-table.ts'

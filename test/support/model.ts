@@ -2,6 +2,7 @@
 import { aggregateSuite } from '../../src/core/aggregate.ts'
 import { decide } from '../../src/core/gate.ts'
 import { countExpected } from '../../src/core/plan.ts'
+import type { Provenance, Result } from '../../src/decision.ts'
 import type {
 	AssertionDefinition,
 	AssertionResult,
@@ -10,8 +11,6 @@ import type {
 	EvalResult,
 	Outcome,
 	Problem,
-	Provenance,
-	Result,
 	Suite,
 	SuiteResult,
 } from '../../src/model.ts'

@@ -1,4 +1,4 @@
-import type { Published } from '../../model.ts'
+import type { Published } from '../../decision.ts'
 import { describeHttp, type Octokit, pauseBefore, type Repository, retry } from './client.ts'
 
 export type CommentRequest = Repository & {

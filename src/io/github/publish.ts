@@ -1,7 +1,7 @@
 import * as core from '@actions/core'
 import { numberAt } from '../../core/trust.ts'
+import type { Published, Result } from '../../decision.ts'
 import type { Inputs } from '../../inputs.ts'
-import type { Published, Result } from '../../model.ts'
 import { type Paths, toOutputs } from '../../outputs.ts'
 import { renderAnnotations } from '../../report/annotations.ts'
 import { renderComment, renderMarker, renderStepSummary } from '../../report/comment.ts'
