@@ -4762,7 +4762,7 @@ var require_compile = __commonJS({
       const schOrFunc = root.refs[ref];
       if (schOrFunc)
         return schOrFunc;
-      let _sch = resolve6.call(this, root, ref);
+      let _sch = resolve7.call(this, root, ref);
       if (_sch === void 0) {
         const schema3 = (_a3 = root.localRefs) === null || _a3 === void 0 ? void 0 : _a3[ref];
         const { schemaId } = this.opts;
@@ -4789,7 +4789,7 @@ var require_compile = __commonJS({
     function sameSchemaEnv(s1, s2) {
       return s1.schema === s2.schema && s1.root === s2.root && s1.baseId === s2.baseId;
     }
-    function resolve6(root, ref) {
+    function resolve7(root, ref) {
       let sch;
       while (typeof (sch = this.refs[ref]) == "string")
         ref = sch;
@@ -5653,7 +5653,7 @@ var require_fast_uri = __commonJS({
       }
       return uri;
     }
-    function resolve6(baseURI, relativeURI, options10) {
+    function resolve7(baseURI, relativeURI, options10) {
       const schemelessOptions = options10 ? Object.assign({ scheme: "null" }, options10) : { scheme: "null" };
       const {
         parsed: baseParsed,
@@ -6044,7 +6044,7 @@ var require_fast_uri = __commonJS({
     var fastUri = {
       SCHEMES,
       normalize: normalize2,
-      resolve: resolve6,
+      resolve: resolve7,
       resolveComponent,
       equal,
       serialize: serialize2,
@@ -17096,15 +17096,15 @@ var require_windows = __commonJS({
       }
       return false;
     }
-    function checkStat(stat4, path7, options10) {
-      if (!stat4.isSymbolicLink() && !stat4.isFile()) {
+    function checkStat(stat5, path7, options10) {
+      if (!stat5.isSymbolicLink() && !stat5.isFile()) {
         return false;
       }
       return checkPathExt(path7, options10);
     }
     function isexe(path7, options10, cb) {
-      fs.stat(path7, function(er, stat4) {
-        cb(er, er ? false : checkStat(stat4, path7, options10));
+      fs.stat(path7, function(er, stat5) {
+        cb(er, er ? false : checkStat(stat5, path7, options10));
       });
     }
     function sync2(path7, options10) {
@@ -17120,20 +17120,20 @@ var require_mode = __commonJS({
     isexe.sync = sync2;
     var fs = require("fs");
     function isexe(path7, options10, cb) {
-      fs.stat(path7, function(er, stat4) {
-        cb(er, er ? false : checkStat(stat4, options10));
+      fs.stat(path7, function(er, stat5) {
+        cb(er, er ? false : checkStat(stat5, options10));
       });
     }
     function sync2(path7, options10) {
       return checkStat(fs.statSync(path7), options10);
     }
-    function checkStat(stat4, options10) {
-      return stat4.isFile() && checkMode(stat4, options10);
+    function checkStat(stat5, options10) {
+      return stat5.isFile() && checkMode(stat5, options10);
     }
-    function checkMode(stat4, options10) {
-      var mod = stat4.mode;
-      var uid = stat4.uid;
-      var gid = stat4.gid;
+    function checkMode(stat5, options10) {
+      var mod = stat5.mode;
+      var uid = stat5.uid;
+      var gid = stat5.gid;
       var myUid = options10.uid !== void 0 ? options10.uid : process.getuid && process.getuid();
       var myGid = options10.gid !== void 0 ? options10.gid : process.getgid && process.getgid();
       var u2 = parseInt("100", 8);
@@ -17167,12 +17167,12 @@ var require_isexe = __commonJS({
         if (typeof Promise !== "function") {
           throw new TypeError("callback not provided");
         }
-        return new Promise(function(resolve6, reject) {
+        return new Promise(function(resolve7, reject) {
           isexe(path7, options10 || {}, function(er, is) {
             if (er) {
               reject(er);
             } else {
-              resolve6(is);
+              resolve7(is);
             }
           });
         });
@@ -17238,27 +17238,27 @@ var require_which = __commonJS({
         opt = {};
       const { pathEnv, pathExt, pathExtExe } = getPathInfo(cmd, opt);
       const found = [];
-      const step = (i2) => new Promise((resolve6, reject) => {
+      const step = (i2) => new Promise((resolve7, reject) => {
         if (i2 === pathEnv.length)
-          return opt.all && found.length ? resolve6(found) : reject(getNotFoundError(cmd));
+          return opt.all && found.length ? resolve7(found) : reject(getNotFoundError(cmd));
         const ppRaw = pathEnv[i2];
         const pathPart = /^".*"$/.test(ppRaw) ? ppRaw.slice(1, -1) : ppRaw;
         const pCmd = path7.join(pathPart, cmd);
         const p = !pathPart && /^\.[\\\/]/.test(cmd) ? cmd.slice(0, 2) + pCmd : pCmd;
-        resolve6(subStep(p, i2, 0));
+        resolve7(subStep(p, i2, 0));
       });
-      const subStep = (p, i2, ii) => new Promise((resolve6, reject) => {
+      const subStep = (p, i2, ii) => new Promise((resolve7, reject) => {
         if (ii === pathExt.length)
-          return resolve6(step(i2 + 1));
+          return resolve7(step(i2 + 1));
         const ext = pathExt[ii];
         isexe(p + ext, { pathExt: pathExtExe }, (er, is) => {
           if (!er && is) {
             if (opt.all)
               found.push(p + ext);
             else
-              return resolve6(p + ext);
+              return resolve7(p + ext);
           }
-          return resolve6(subStep(p, i2, ii + 1));
+          return resolve7(subStep(p, i2, ii + 1));
         });
       });
       return cb ? step(0).then((res) => cb(null, res), cb) : step(0);
@@ -22058,7 +22058,7 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve6) {
+function isRecursive(inst, stack, resolve7) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -22068,7 +22068,7 @@ function isRecursive(inst, stack, resolve6) {
   let result = NONE;
   const check = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer2 = isRecursive(child, stack, resolve6);
+      const answer2 = isRecursive(child, stack, resolve7);
       if (answer2 > result)
         result = answer2;
     }
@@ -22079,7 +22079,7 @@ function isRecursive(inst, stack, resolve6) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve6) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve7) : NONE;
       if (child > answer2)
         answer2 = child;
     }
@@ -22143,7 +22143,7 @@ function isRecursive(inst, stack, resolve6) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve6 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve7 ? inst._zod.innerType : void 0);
       merge2(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -25639,7 +25639,7 @@ async function readText(path7, within) {
   let file;
   try {
     file = await (0, import_promises.open)(real, import_node_fs.constants.O_RDONLY | import_node_fs.constants.O_NONBLOCK | import_node_fs.constants.O_NOFOLLOW);
-    const { size } = await file.stat().then((stat4) => stat4.isFile() ? stat4 : { size: void 0 });
+    const { size } = await file.stat().then((stat5) => stat5.isFile() ? stat5 : { size: void 0 });
     if (size === void 0) return { status: "refused", reason: "it is not a regular file" };
     if (size > MAX_JSON_BYTES) return { status: "refused", reason: `it has ${size} bytes; at most ${MAX_JSON_BYTES} are read` };
     return { status: "read", text: new TextDecoder("utf-8", { fatal: true }).decode(await file.readFile()) };
@@ -25655,9 +25655,10 @@ function unreadable(code18, file, read, severity = "error") {
   const message = read.status === "missing" ? `${name} is missing` : `${name} cannot be read: ${read.reason}`;
   return { code: code18, severity, file, message };
 }
+var writes = 0;
 async function writeText(path7, text3) {
   await (0, import_promises.mkdir)((0, import_node_path.dirname)(path7), { recursive: true });
-  const temporary = `${path7}.${process.pid}.tmp`;
+  const temporary = `${path7}.${process.pid}-${++writes}.tmp`;
   await (0, import_promises.rm)(temporary, { force: true });
   const file = await (0, import_promises.open)(temporary, "wx");
   try {
@@ -25688,9 +25689,21 @@ async function listEntries(directory) {
   }
   return { entries: entries.sort((a2, b) => a2.name < b.name ? -1 : 1) };
 }
+function exists(path7) {
+  return (0, import_promises.lstat)(path7).then(
+    () => true,
+    () => false
+  );
+}
+function isFile(path7) {
+  return (0, import_promises.stat)(path7).then(
+    (found) => found.isFile(),
+    () => false
+  );
+}
 async function isDirectory(path7) {
   return (0, import_promises.lstat)(path7).then(
-    (stat4) => stat4.isDirectory(),
+    (stat5) => stat5.isDirectory(),
     () => false
   );
 }
@@ -25737,9 +25750,9 @@ function isRootDirectory(path7) {
   return path7 === "/" || WINDOWS_ROOT_DIR_REGEX.test(path7);
 }
 function normalizePath(path7, options10) {
-  const { resolvePaths, normalizePath: normalizePath$1, pathSeparator } = options10;
+  const { resolvePaths: resolvePaths2, normalizePath: normalizePath$1, pathSeparator } = options10;
   const pathNeedsCleaning = process.platform === "win32" && path7.includes("/") || path7.startsWith(".");
-  if (resolvePaths) path7 = (0, import_path.resolve)(path7);
+  if (resolvePaths2) path7 = (0, import_path.resolve)(path7);
   if (normalizePath$1 || pathNeedsCleaning) path7 = cleanPath(path7);
   if (path7 === ".") return "";
   const needsSeperator = path7[path7.length - 1] !== pathSeparator;
@@ -25838,10 +25851,10 @@ var resolveSymlinksAsync = function(path7, state, callback$1) {
   queue.enqueue();
   fs.realpath(path7, (error2, resolvedPath) => {
     if (error2) return queue.dequeue(suppressErrors ? null : error2, state);
-    fs.stat(resolvedPath, (error$1, stat4) => {
+    fs.stat(resolvedPath, (error$1, stat5) => {
       if (error$1) return queue.dequeue(suppressErrors ? null : error$1, state);
-      if (stat4.isDirectory() && isRecursive2(path7, resolvedPath, state)) return queue.dequeue(null, state);
-      callback$1(stat4, resolvedPath);
+      if (stat5.isDirectory() && isRecursive2(path7, resolvedPath, state)) return queue.dequeue(null, state);
+      callback$1(stat5, resolvedPath);
       queue.dequeue(null, state);
     });
   });
@@ -25851,9 +25864,9 @@ var resolveSymlinks = function(path7, state, callback$1) {
   queue.enqueue();
   try {
     const resolvedPath = fs.realpathSync(path7);
-    const stat4 = fs.statSync(resolvedPath);
-    if (stat4.isDirectory() && isRecursive2(path7, resolvedPath, state)) return;
-    callback$1(stat4, resolvedPath);
+    const stat5 = fs.statSync(resolvedPath);
+    if (stat5.isDirectory() && isRecursive2(path7, resolvedPath, state)) return;
+    callback$1(stat5, resolvedPath);
   } catch (e) {
     if (!suppressErrors) throw e;
   }
@@ -26050,8 +26063,8 @@ var Walker = class {
         this.walkDirectory(this.state, path7, path7, depth - 1, this.walk);
       } else if (this.resolveSymlink && entry.isSymbolicLink()) {
         let path7 = joinPathWithBasePath(entry.name, directoryPath);
-        this.resolveSymlink(path7, this.state, (stat4, resolvedPath) => {
-          if (stat4.isDirectory()) {
+        this.resolveSymlink(path7, this.state, (stat5, resolvedPath) => {
+          if (stat5.isDirectory()) {
             resolvedPath = normalizePath(resolvedPath, this.state.options);
             if (exclude && exclude(entry.name, useRealPaths ? resolvedPath : path7 + pathSeparator)) return;
             this.walkDirectory(this.state, resolvedPath, useRealPaths ? resolvedPath : path7 + pathSeparator, depth - 1, this.walk);
@@ -26158,9 +26171,9 @@ var Builder = class {
     this.options.suppressErrors = false;
     return this;
   }
-  withSymlinks({ resolvePaths = true } = {}) {
+  withSymlinks({ resolvePaths: resolvePaths2 = true } = {}) {
     this.options.resolveSymlinks = true;
-    this.options.useRealPaths = resolvePaths;
+    this.options.useRealPaths = resolvePaths2;
     return this.withFullPaths();
   }
   withAbortSignal(signal) {
@@ -34272,16 +34285,10 @@ async function resolveFixture(declared, suite) {
   return { declared: normal, path: first };
 }
 async function findOdd(path7) {
-  const stat4 = await (0, import_promises2.lstat)(path7);
-  if (!stat4.isDirectory()) return stat4.isFile() ? void 0 : "";
+  const stat5 = await (0, import_promises2.lstat)(path7);
+  if (!stat5.isDirectory()) return stat5.isFile() ? void 0 : "";
   const entries = await (0, import_promises2.readdir)(path7, { recursive: true, withFileTypes: true });
   return entries.find((entry) => !entry.isFile() && !entry.isDirectory())?.name;
-}
-function exists(path7) {
-  return (0, import_promises2.lstat)(path7).then(
-    () => true,
-    () => false
-  );
 }
 async function isSame(first, second) {
   if (first === second) return true;
@@ -35344,6 +35351,12 @@ function runDirectory(suite, evalId, run2) {
   return (0, import_node_path8.join)(suite.runsDir, `eval-${evalId}`, "with_skill", `run-${run2}`);
 }
 async function prepareWorkspace(suite, cwd) {
+  for (const place of [suite.workspace, suite.runsDir]) {
+    if (await exists(place) && !await isDirectory(place)) {
+      const message = `the workspace of ${suite.skill} would be ${showPath(place, cwd)}, which is not a directory`;
+      return [{ code: "workspace-used", severity: "error", message, hint: 'choose another input "workspace"' }];
+    }
+  }
   const names2 = [...await listNames(suite.workspace), ...await listNames(suite.runsDir)];
   if (names2.length > 0 && !names2.includes(MARKER)) {
     const message = `the workspace of ${suite.skill} is not empty: ${showPath(suite.workspace, cwd)}`;
@@ -35430,6 +35443,7 @@ async function compareClaim(result, directory, cwd) {
 async function writeEvalResult(suite, result, executed) {
   const directories = [(0, import_node_path8.join)(suite.workspace, `eval-${result.id}`), ...executed ? [runDirectory(suite, result.id, 1)] : []];
   for (const directory of directories) {
+    if (await exists(directory) && !await isDirectory(directory)) continue;
     await writeText((0, import_node_path8.join)(directory, "grading.json"), formatGrading(result));
     if (executed) await writeText((0, import_node_path8.join)(directory, "timing.json"), formatTiming(result.timing));
   }
@@ -35528,10 +35542,11 @@ function slug(skill) {
 function findCollisions(suites) {
   const seen = /* @__PURE__ */ new Map();
   return suites.flatMap((suite) => {
-    const first = seen.get(suite.workspace.toLowerCase());
-    seen.set(suite.workspace.toLowerCase(), first ?? suite);
+    const places2 = [suite.workspace, suite.runsDir].map((place) => place.toLowerCase());
+    const first = places2.map((place) => seen.get(place)).find((other) => other !== void 0);
+    for (const place of places2) seen.set(place, first ?? suite);
     if (!first) return [];
-    const message = `this suite has the same workspace as ${first.file}: ${suite.workspace}`;
+    const message = `this suite shares the directory of its results with ${first.file}: ${suite.workspace}`;
     const hint = 'give the skills different names, and put {skill} into the input "workspace"';
     return [{ code: "workspace-shared", severity: "error", file: suite.file, message, hint }];
   });
@@ -37246,8 +37261,8 @@ var disconnect = (anyProcess) => {
 // node_modules/execa/lib/utils/deferred.js
 var createDeferred = () => {
   const methods = {};
-  const promise2 = new Promise((resolve6, reject) => {
-    Object.assign(methods, { resolve: resolve6, reject });
+  const promise2 = new Promise((resolve7, reject) => {
+    Object.assign(methods, { resolve: resolve7, reject });
   });
   return Object.assign(promise2, methods);
 };
@@ -41885,11 +41900,11 @@ var addConcurrentStream = (concurrentStreams, stream, waitName) => {
   const promises = weakMap.get(stream);
   const promise2 = createDeferred();
   promises.push(promise2);
-  const resolve6 = promise2.resolve.bind(promise2);
-  return { resolve: resolve6, promises };
+  const resolve7 = promise2.resolve.bind(promise2);
+  return { resolve: resolve7, promises };
 };
-var waitForConcurrentStreams = async ({ resolve: resolve6, promises }, subprocess) => {
-  resolve6();
+var waitForConcurrentStreams = async ({ resolve: resolve7, promises }, subprocess) => {
+  resolve7();
   const [isSubprocessExit] = await Promise.race([
     Promise.allSettled([true, subprocess]),
     Promise.all([false, ...promises])
@@ -42530,7 +42545,7 @@ async function watch(child, marker, timeoutMs) {
   const durationMs = child.pid === void 0 ? void 0 : Math.max(1, Math.round(performance.now() - started));
   killGroup(child.pid);
   await endEscaped(marker);
-  const patience = new Promise((resolve6) => void setTimeout(resolve6, PIPE_GRACE_MS).unref());
+  const patience = new Promise((resolve7) => void setTimeout(resolve7, PIPE_GRACE_MS).unref());
   await Promise.race([Promise.all([stdout.done, stderr.done]), patience]);
   child.stdout.destroy();
   child.stderr.destroy();
@@ -42554,12 +42569,12 @@ function endAllOnExit() {
 }
 function waitForExit2(child) {
   const describe3 = (error2) => ({ failure: `could not be started (${describeSpawn(error2)})` });
-  return new Promise((resolve6) => {
-    child.once("exit", (code18, signal) => resolve6({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
-    child.once("error", (error2) => resolve6(describe3(error2)));
+  return new Promise((resolve7) => {
+    child.once("exit", (code18, signal) => resolve7({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
+    child.once("error", (error2) => resolve7(describe3(error2)));
     child.then(
-      ({ cause }) => child.pid === void 0 && resolve6(describe3(cause instanceof Error ? cause : new Error("no reason is known"))),
-      (error2) => resolve6(describe3(error2))
+      ({ cause }) => child.pid === void 0 && resolve7(describe3(cause instanceof Error ? cause : new Error("no reason is known"))),
+      (error2) => resolve7(describe3(error2))
     );
   });
 }
@@ -42627,7 +42642,7 @@ function keepEnds(stream) {
     }
   });
   const done = new Promise(
-    (resolve6) => stream.once("close", resolve6).once("end", resolve6).once("error", () => resolve6())
+    (resolve7) => stream.once("close", resolve7).once("end", resolve7).once("error", () => resolve7())
   );
   const decode3 = (chunks) => new import_node_string_decoder3.StringDecoder("utf8").write(Buffer.concat(chunks));
   const text3 = () => dropped === 0 ? decode3([...head, ...tail]) : `${decode3(head)}
@@ -42636,49 +42651,10 @@ ${decode3(tail)}`;
   return { text: text3, isCut: () => dropped > 0, done };
 }
 function delay(milliseconds) {
-  return new Promise((resolve6) => setTimeout(resolve6, milliseconds));
+  return new Promise((resolve7) => setTimeout(resolve7, milliseconds));
 }
 function pause(milliseconds) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-}
-
-// src/report/words.ts
-var ICONS2 = { pass: "\u2705", fail: "\u274C", incomplete: "\u26A0\uFE0F", invalid: "\u26D4" };
-function icon(verdict) {
-  return ICONS2[verdict];
-}
-function judgeSuite({ counts: { error: error2 }, problems, evals }) {
-  const found = [...problems, ...evals.flatMap((evaluation) => evaluation.problems)];
-  if (found.some(({ severity }) => severity === "error") || error2.errors > 0) return "incomplete";
-  if (error2.failed > 0) return "fail";
-  return error2.passed === error2.expected ? "pass" : "incomplete";
-}
-function describeSuite(suite) {
-  const { all, error: error2 } = suite.counts;
-  const expected = suite.evals.filter(({ assertions }) => assertions.some(({ outcome }) => outcome !== "skipped")).length;
-  const tolerated = all.failed - error2.failed;
-  const parts = [
-    `${all.passed} of ${plural(all.expected, "assertion")} passed`,
-    tolerated > 0 ? `${tolerated} failed below severity error` : "",
-    all.errors > 0 ? `${all.errors} not measured` : "",
-    all.skipped > 0 ? `${all.skipped} skipped` : "",
-    ...describeChanges(suite),
-    `${suite.evalsGraded} of ${plural(expected, "eval")} graded`
-  ];
-  return parts.filter((part) => part !== "").join(" \xB7 ");
-}
-function describeChanges({ evals, comparison }) {
-  if (!comparison) return [];
-  const results = evals.flatMap(({ assertions }) => assertions);
-  const count2 = (change, outcome) => results.filter((result) => result.change === change && (outcome === void 0 || result.outcome === outcome)).length;
-  const failing = (change) => count2(change, "fail");
-  return [
-    failing("regression") > 0 ? plural(failing("regression"), "regression") : "",
-    failing("new") > 0 ? `${failing("new")} new and failing` : "",
-    failing("pre-existing") > 0 ? `${failing("pre-existing")} failing as before` : "",
-    count2("fixed") > 0 ? `${count2("fixed")} fixed` : "",
-    comparison.removed.length > 0 ? `${comparison.removed.length} removed` : ""
-  ].filter((part) => part !== "");
 }
 
 // src/report/result-json.ts
@@ -42693,7 +42669,7 @@ function formatResult(result) {
     counts: { error: formatCounts(decision.counts.error), all: formatCounts(decision.counts.all) },
     evals: decision.evals,
     passRate: decision.passRate,
-    suites: suites.map((suite, at) => formatSuite(suite, decision.suites[at] ?? judgeSuite(suite))),
+    suites: suites.map((suite, at) => formatSuite(suite, decision.suites[at] ?? "incomplete")),
     problems: collectProblems(result).map(formatProblem2),
     provenance
   });
@@ -42757,6 +42733,39 @@ function outcomeOf({ assertions }) {
 }
 function formatProblem2({ code: code18, severity, file, line, column, pointer, message, hint }) {
   return { code: code18, severity, file, line, column, pointer, message, hint };
+}
+
+// src/report/words.ts
+var ICONS2 = { pass: "\u2705", fail: "\u274C", incomplete: "\u26A0\uFE0F", invalid: "\u26D4" };
+function icon(verdict) {
+  return ICONS2[verdict];
+}
+function describeSuite(suite) {
+  const { all, error: error2 } = suite.counts;
+  const expected = suite.evals.filter(({ assertions }) => assertions.some(({ outcome }) => outcome !== "skipped")).length;
+  const tolerated = all.failed - error2.failed;
+  const parts = [
+    `${all.passed} of ${plural(all.expected, "assertion")} passed`,
+    tolerated > 0 ? `${tolerated} failed without blocking` : "",
+    all.errors > 0 ? `${all.errors} not measured` : "",
+    all.skipped > 0 ? `${all.skipped} skipped` : "",
+    ...describeChanges(suite),
+    `${suite.evalsGraded} of ${plural(expected, "eval")} graded`
+  ];
+  return parts.filter((part) => part !== "").join(" \xB7 ");
+}
+function describeChanges({ evals, comparison }) {
+  if (!comparison) return [];
+  const results = evals.flatMap(({ assertions }) => assertions);
+  const count2 = (change, outcome) => results.filter((result) => result.change === change && (outcome === void 0 || result.outcome === outcome)).length;
+  const failing = (change) => count2(change, "fail");
+  return [
+    failing("regression") > 0 ? plural(failing("regression"), "regression") : "",
+    failing("new") > 0 ? `${failing("new")} new and failing` : "",
+    failing("pre-existing") > 0 ? `${failing("pre-existing")} failing as before` : "",
+    count2("fixed") > 0 ? `${count2("fixed")} fixed` : "",
+    comparison.removed.length > 0 ? `${comparison.removed.length} removed` : ""
+  ].filter((part) => part !== "");
 }
 
 // src/report/log-lines.ts
@@ -42966,7 +42975,7 @@ function formatSuggestion({ priority, category, text: text3 }) {
 }
 
 // src/report/summary.ts
-function renderSummary(suite, provenance, verdict = judgeSuite(suite)) {
+function renderSummary(suite, provenance, verdict) {
   return `${renderSuite(suite, verdict, FULL)}
 
 ---
@@ -43251,7 +43260,7 @@ function describeFailures(reasons) {
 function describePassed({ all, error: error2 }) {
   const skipped = all.skipped > 0 ? `, ${all.skipped} skipped` : "";
   const tolerated = all.failed - error2.failed;
-  const warnings = tolerated > 0 ? `, ${tolerated} failed below severity error` : "";
+  const warnings = tolerated > 0 ? `, ${tolerated} failed without blocking` : "";
   const lost = all.errors > 0 ? `, ${all.errors} not measured` : "";
   return `${all.passed} of ${plural2(all.expected, "assertion")} passed${warnings}${lost}${skipped}`;
 }
@@ -43420,7 +43429,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve6 = (value) => {
+    const resolve7 = (value) => {
       resolve_(value);
       cleanup();
     };
@@ -43470,10 +43479,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result.length);
       if (lastIndex === result.length && skippedCount === 0) {
-        resolve6(result);
+        resolve7(result);
         return;
       }
-      resolve6(result.slice(0, lastIndex).filter((value) => value !== pMapSkip));
+      resolve7(result.slice(0, lastIndex).filter((value) => value !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -43653,9 +43662,9 @@ async function walk(root, prefix, depth, found) {
   return void 0;
 }
 async function readOutput(root, path7) {
-  const stat4 = await (0, import_promises17.lstat)((0, import_node_path17.join)(root, path7));
-  if (stat4.isSymbolicLink()) return { path: path7, kind: "link", bytes: 0, cut: false };
-  if (!stat4.isFile()) return { path: path7, kind: "special", bytes: 0, cut: false };
+  const stat5 = await (0, import_promises17.lstat)((0, import_node_path17.join)(root, path7));
+  if (stat5.isSymbolicLink()) return { path: path7, kind: "link", bytes: 0, cut: false };
+  if (!stat5.isFile()) return { path: path7, kind: "special", bytes: 0, cut: false };
   const file = await (0, import_promises17.open)((0, import_node_path17.join)(root, path7), import_node_fs8.constants.O_RDONLY | import_node_fs8.constants.O_NONBLOCK | import_node_fs8.constants.O_NOFOLLOW);
   try {
     const { size } = await file.stat();
@@ -43726,8 +43735,8 @@ function findHidden({ file, evalsDir, workspace, runsDir, baseline }) {
 async function copyTree(from, to, isAllowed) {
   await (0, import_promises18.mkdir)((0, import_node_path18.dirname)(to), { recursive: true });
   const filter = async (path7) => {
-    const stat4 = await (0, import_promises18.lstat)(path7);
-    return (stat4.isFile() || stat4.isDirectory()) && isAllowed(path7);
+    const stat5 = await (0, import_promises18.lstat)(path7);
+    return (stat5.isFile() || stat5.isDirectory()) && isAllowed(path7);
   };
   await (0, import_promises18.cp)(from, to, { recursive: true, filter });
 }
@@ -43738,7 +43747,7 @@ async function executeRun(planned, agent, inputs, machine) {
   const stage = await stageRun(planned, machine.places.temp);
   const reportPath = (0, import_node_path19.join)(stage.directory, ".skill-eval-report.json");
   try {
-    const call = agent.call(stage.task, inputs["agent-command"] ?? []);
+    const call = agent.call(stage.task, await resolvePaths(inputs["agent-command"] ?? [], machine.places.cwd));
     const end = await runProcess({
       argv: call.argv,
       cwd: stage.directory,
@@ -43755,6 +43764,13 @@ async function executeRun(planned, agent, inputs, machine) {
     await (0, import_promises19.rm)(stage.directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {
     });
   }
+}
+async function resolvePaths(argv2, cwd) {
+  const resolveOne = async (argument2) => {
+    const path7 = (0, import_node_path19.resolve)(cwd, argument2);
+    return /[./]/.test(argument2) && !argument2.includes("\0") && await isFile(path7) ? path7 : argument2;
+  };
+  return Promise.all(argv2.map(resolveOne));
 }
 async function keepRun(planned, agent, stage, end, report3) {
   const { suite, evaluation, run: run2 } = planned;
@@ -44017,7 +44033,7 @@ async function writeReports(result, directory, inputs) {
   for (const [at, suite] of result.suites.entries()) {
     const { workspace } = suite.suite;
     await writeBenchmark(suite, { agent: provenance.agent, judge: provenance.judge, promptVersion, version: provenance.version });
-    await writeText((0, import_node_path22.join)(workspace, "summary.md"), renderSummary(suite, provenance, result.decision.suites[at]));
+    await writeText((0, import_node_path22.join)(workspace, "summary.md"), renderSummary(suite, provenance, result.decision.suites[at] ?? "incomplete"));
     paths.summaries.push((0, import_node_path22.join)(workspace, "summary.md"));
     paths.benchmarks.push((0, import_node_path22.join)(workspace, "benchmark.json"));
   }
@@ -44235,7 +44251,7 @@ async function runSuites(inputs, json) {
     for (const line of renderLog(result2)) log2.info(line);
     log2.info(`result: ${resultJson}`);
     await print(
-      json ? formatResult(result2) : result2.suites.map((suite, at) => renderSummary(suite, result2.provenance, result2.decision.suites[at])).join("\n")
+      json ? formatResult(result2) : result2.suites.map((suite, at) => renderSummary(suite, result2.provenance, result2.decision.suites[at] ?? "incomplete")).join("\n")
     );
   };
   const event = { name: void 0, payload: void 0 };
@@ -44261,7 +44277,7 @@ function places() {
   return { cwd: process.cwd(), temp: (0, import_node_os4.tmpdir)() };
 }
 async function print(text3) {
-  await new Promise((resolve6) => process.stdout.write(text3, () => resolve6()));
+  await new Promise((resolve7) => process.stdout.write(text3, () => resolve7()));
   return 0;
 }
 function fail(error2) {

@@ -2168,9 +2168,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback2) {
         if (callback2 === void 0) {
-          return new Promise((resolve4, reject) => {
+          return new Promise((resolve5, reject) => {
             this.close((err, data) => {
-              return err ? reject(err) : resolve4(data);
+              return err ? reject(err) : resolve5(data);
             });
           });
         }
@@ -2208,12 +2208,12 @@ var require_dispatcher_base = __commonJS({
           err = null;
         }
         if (callback2 === void 0) {
-          return new Promise((resolve4, reject) => {
+          return new Promise((resolve5, reject) => {
             this.destroy(err, (err2, data) => {
               return err2 ? (
                 /* istanbul ignore next: should never error */
                 reject(err2)
-              ) : resolve4(data);
+              ) : resolve5(data);
             });
           });
         }
@@ -4480,8 +4480,8 @@ var require_util2 = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise2 = new Promise((resolve4, reject) => {
-        res = resolve4;
+      const promise2 = new Promise((resolve5, reject) => {
+        res = resolve5;
         rej = reject;
       });
       return { promise: promise2, resolve: res, reject: rej };
@@ -6732,12 +6732,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve4, reject) => {
+      const waitForDrain = () => new Promise((resolve5, reject) => {
         assert2(callback2 === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback2 = resolve4;
+          callback2 = resolve5;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -7407,12 +7407,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve4, reject) => {
+      const waitForDrain = () => new Promise((resolve5, reject) => {
         assert2(callback2 === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback2 = resolve4;
+          callback2 = resolve5;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -7891,16 +7891,16 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       async [kClose]() {
-        return new Promise((resolve4) => {
+        return new Promise((resolve5) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve4;
+            this[kClosedResolve] = resolve5;
           } else {
-            resolve4(null);
+            resolve5(null);
           }
         });
       }
       async [kDestroy](err) {
-        return new Promise((resolve4) => {
+        return new Promise((resolve5) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
           for (let i2 = 0; i2 < requests.length; i2++) {
             const request2 = requests[i2];
@@ -7911,7 +7911,7 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve4(null);
+            resolve5(null);
           };
           if (this[kHTTPContext]) {
             this[kHTTPContext].destroy(err, callback2);
@@ -7962,7 +7962,7 @@ var require_client = __commonJS({
         });
       }
       try {
-        const socket = await new Promise((resolve4, reject) => {
+        const socket = await new Promise((resolve5, reject) => {
           client[kConnector]({
             host,
             hostname,
@@ -7974,7 +7974,7 @@ var require_client = __commonJS({
             if (err) {
               reject(err);
             } else {
-              resolve4(socket2);
+              resolve5(socket2);
             }
           });
         });
@@ -8310,8 +8310,8 @@ var require_pool_base = __commonJS({
         if (this[kQueue].isEmpty()) {
           await Promise.all(this[kClients].map((c3) => c3.close()));
         } else {
-          await new Promise((resolve4) => {
-            this[kClosedResolve] = resolve4;
+          await new Promise((resolve5) => {
+            this[kClosedResolve] = resolve5;
           });
         }
       }
@@ -9580,7 +9580,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return null;
         }
-        return await new Promise((resolve4, reject) => {
+        return await new Promise((resolve5, reject) => {
           if (this[kContentLength] > limit) {
             this.destroy(new AbortError());
           }
@@ -9593,7 +9593,7 @@ var require_readable = __commonJS({
             if (signal?.aborted) {
               reject(signal.reason ?? new AbortError());
             } else {
-              resolve4(null);
+              resolve5(null);
             }
           }).on("error", noop5).on("data", function(chunk) {
             limit -= chunk.length;
@@ -9612,7 +9612,7 @@ var require_readable = __commonJS({
     }
     async function consume(stream, type) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve4, reject) => {
+      return new Promise((resolve5, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -9629,7 +9629,7 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type,
               stream,
-              resolve: resolve4,
+              resolve: resolve5,
               reject,
               length: 0,
               body: []
@@ -9699,18 +9699,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2) {
-      const { type, body, resolve: resolve4, stream, length } = consume2;
+      const { type, body, resolve: resolve5, stream, length } = consume2;
       try {
         if (type === "text") {
-          resolve4(chunksDecode(body, length));
+          resolve5(chunksDecode(body, length));
         } else if (type === "json") {
-          resolve4(JSON.parse(chunksDecode(body, length)));
+          resolve5(JSON.parse(chunksDecode(body, length)));
         } else if (type === "arrayBuffer") {
-          resolve4(chunksConcat(body, length).buffer);
+          resolve5(chunksConcat(body, length).buffer);
         } else if (type === "blob") {
-          resolve4(new Blob(body, { type: stream[kContentType] }));
+          resolve5(new Blob(body, { type: stream[kContentType] }));
         } else if (type === "bytes") {
-          resolve4(chunksConcat(body, length));
+          resolve5(chunksConcat(body, length));
         }
         consumeFinish(consume2);
       } catch (err) {
@@ -9967,9 +9967,9 @@ var require_api_request = __commonJS({
     };
     function request2(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve4, reject) => {
+        return new Promise((resolve5, reject) => {
           request2.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve4(data);
+            return err ? reject(err) : resolve5(data);
           });
         });
       }
@@ -10192,9 +10192,9 @@ var require_api_stream = __commonJS({
     };
     function stream(opts, factory, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve4, reject) => {
+        return new Promise((resolve5, reject) => {
           stream.call(this, opts, factory, (err, data) => {
-            return err ? reject(err) : resolve4(data);
+            return err ? reject(err) : resolve5(data);
           });
         });
       }
@@ -10479,9 +10479,9 @@ var require_api_upgrade = __commonJS({
     };
     function upgrade(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve4, reject) => {
+        return new Promise((resolve5, reject) => {
           upgrade.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve4(data);
+            return err ? reject(err) : resolve5(data);
           });
         });
       }
@@ -10573,9 +10573,9 @@ var require_api_connect = __commonJS({
     };
     function connect(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve4, reject) => {
+        return new Promise((resolve5, reject) => {
           connect.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve4(data);
+            return err ? reject(err) : resolve5(data);
           });
         });
       }
@@ -14438,7 +14438,7 @@ var require_fetch = __commonJS({
       function dispatch({ body }) {
         const url = requestCurrentURL(request2);
         const agent = fetchParams.controller.dispatcher;
-        return new Promise((resolve4, reject) => agent.dispatch(
+        return new Promise((resolve5, reject) => agent.dispatch(
           {
             path: url.pathname + url.search,
             origin: url.origin,
@@ -14514,7 +14514,7 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable4({ read: resume });
               const onError = this.onError.bind(this);
-              resolve4({
+              resolve5({
                 status,
                 statusText,
                 headersList,
@@ -14557,7 +14557,7 @@ var require_fetch = __commonJS({
               for (let i2 = 0; i2 < rawHeaders.length; i2 += 2) {
                 headersList.append(bufferToLowerCasedHeaderName(rawHeaders[i2]), rawHeaders[i2 + 1].toString("latin1"), true);
               }
-              resolve4({
+              resolve5({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -18298,8 +18298,8 @@ var require_util8 = __commonJS({
       return true;
     }
     function delay2(ms) {
-      return new Promise((resolve4) => {
-        setTimeout(resolve4, ms).unref();
+      return new Promise((resolve5) => {
+        setTimeout(resolve5, ms).unref();
       });
     }
     module2.exports = {
@@ -19337,11 +19337,11 @@ var require_lib = __commonJS({
     })();
     var __awaiter3 = exports2 && exports2.__awaiter || function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve4) {
-          resolve4(value);
+        return value instanceof P ? value : new P(function(resolve5) {
+          resolve5(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve4, reject) {
+      return new (P || (P = Promise))(function(resolve5, reject) {
         function fulfilled(value) {
           try {
             step(generator.next(value));
@@ -19357,7 +19357,7 @@ var require_lib = __commonJS({
           }
         }
         function step(result) {
-          result.done ? resolve4(result.value) : adopt(result.value).then(fulfilled, rejected);
+          result.done ? resolve5(result.value) : adopt(result.value).then(fulfilled, rejected);
         }
         step((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -19444,26 +19444,26 @@ var require_lib = __commonJS({
       }
       readBody() {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve4) => __awaiter3(this, void 0, void 0, function* () {
+          return new Promise((resolve5) => __awaiter3(this, void 0, void 0, function* () {
             let output = Buffer.alloc(0);
             this.message.on("data", (chunk) => {
               output = Buffer.concat([output, chunk]);
             });
             this.message.on("end", () => {
-              resolve4(output.toString());
+              resolve5(output.toString());
             });
           }));
         });
       }
       readBodyBuffer() {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve4) => __awaiter3(this, void 0, void 0, function* () {
+          return new Promise((resolve5) => __awaiter3(this, void 0, void 0, function* () {
             const chunks = [];
             this.message.on("data", (chunk) => {
               chunks.push(chunk);
             });
             this.message.on("end", () => {
-              resolve4(Buffer.concat(chunks));
+              resolve5(Buffer.concat(chunks));
             });
           }));
         });
@@ -19671,14 +19671,14 @@ var require_lib = __commonJS({
        */
       requestRaw(info2, data) {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve4, reject) => {
+          return new Promise((resolve5, reject) => {
             function callbackForResult(err, res) {
               if (err) {
                 reject(err);
               } else if (!res) {
                 reject(new Error("Unknown error"));
               } else {
-                resolve4(res);
+                resolve5(res);
               }
             }
             this.requestRawWithCallback(info2, data, callbackForResult);
@@ -19922,12 +19922,12 @@ var require_lib = __commonJS({
         return __awaiter3(this, void 0, void 0, function* () {
           retryNumber = Math.min(ExponentialBackoffCeiling, retryNumber);
           const ms = ExponentialBackoffTimeSlice * Math.pow(2, retryNumber);
-          return new Promise((resolve4) => setTimeout(() => resolve4(), ms));
+          return new Promise((resolve5) => setTimeout(() => resolve5(), ms));
         });
       }
       _processResponse(res, options10) {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve4, reject) => __awaiter3(this, void 0, void 0, function* () {
+          return new Promise((resolve5, reject) => __awaiter3(this, void 0, void 0, function* () {
             const statusCode = res.message.statusCode || 0;
             const response = {
               statusCode,
@@ -19935,7 +19935,7 @@ var require_lib = __commonJS({
               headers: {}
             };
             if (statusCode === HttpCodes2.NotFound) {
-              resolve4(response);
+              resolve5(response);
             }
             function dateTimeDeserializer(key, value) {
               if (typeof value === "string") {
@@ -19974,7 +19974,7 @@ var require_lib = __commonJS({
               err.result = response.result;
               reject(err);
             } else {
-              resolve4(response);
+              resolve5(response);
             }
           }));
         });
@@ -20032,11 +20032,11 @@ var init_utils = __esm({
     import_undici2 = __toESM(require_undici(), 1);
     __awaiter2 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve4) {
-          resolve4(value);
+        return value instanceof P ? value : new P(function(resolve5) {
+          resolve5(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve4, reject) {
+      return new (P || (P = Promise))(function(resolve5, reject) {
         function fulfilled(value) {
           try {
             step(generator.next(value));
@@ -20052,7 +20052,7 @@ var init_utils = __esm({
           }
         }
         function step(result) {
-          result.done ? resolve4(result.value) : adopt(result.value).then(fulfilled, rejected);
+          result.done ? resolve5(result.value) : adopt(result.value).then(fulfilled, rejected);
         }
         step((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -24260,15 +24260,15 @@ var require_windows = __commonJS({
       }
       return false;
     }
-    function checkStat(stat5, path7, options10) {
-      if (!stat5.isSymbolicLink() && !stat5.isFile()) {
+    function checkStat(stat6, path7, options10) {
+      if (!stat6.isSymbolicLink() && !stat6.isFile()) {
         return false;
       }
       return checkPathExt(path7, options10);
     }
     function isexe(path7, options10, cb) {
-      fs3.stat(path7, function(er, stat5) {
-        cb(er, er ? false : checkStat(stat5, path7, options10));
+      fs3.stat(path7, function(er, stat6) {
+        cb(er, er ? false : checkStat(stat6, path7, options10));
       });
     }
     function sync2(path7, options10) {
@@ -24284,20 +24284,20 @@ var require_mode = __commonJS({
     isexe.sync = sync2;
     var fs3 = require("fs");
     function isexe(path7, options10, cb) {
-      fs3.stat(path7, function(er, stat5) {
-        cb(er, er ? false : checkStat(stat5, options10));
+      fs3.stat(path7, function(er, stat6) {
+        cb(er, er ? false : checkStat(stat6, options10));
       });
     }
     function sync2(path7, options10) {
       return checkStat(fs3.statSync(path7), options10);
     }
-    function checkStat(stat5, options10) {
-      return stat5.isFile() && checkMode(stat5, options10);
+    function checkStat(stat6, options10) {
+      return stat6.isFile() && checkMode(stat6, options10);
     }
-    function checkMode(stat5, options10) {
-      var mod = stat5.mode;
-      var uid = stat5.uid;
-      var gid = stat5.gid;
+    function checkMode(stat6, options10) {
+      var mod = stat6.mode;
+      var uid = stat6.uid;
+      var gid = stat6.gid;
       var myUid = options10.uid !== void 0 ? options10.uid : process.getuid && process.getuid();
       var myGid = options10.gid !== void 0 ? options10.gid : process.getgid && process.getgid();
       var u2 = parseInt("100", 8);
@@ -24331,12 +24331,12 @@ var require_isexe = __commonJS({
         if (typeof Promise !== "function") {
           throw new TypeError("callback not provided");
         }
-        return new Promise(function(resolve4, reject) {
+        return new Promise(function(resolve5, reject) {
           isexe(path7, options10 || {}, function(er, is) {
             if (er) {
               reject(er);
             } else {
-              resolve4(is);
+              resolve5(is);
             }
           });
         });
@@ -24402,27 +24402,27 @@ var require_which = __commonJS({
         opt = {};
       const { pathEnv, pathExt, pathExtExe } = getPathInfo(cmd, opt);
       const found = [];
-      const step = (i2) => new Promise((resolve4, reject) => {
+      const step = (i2) => new Promise((resolve5, reject) => {
         if (i2 === pathEnv.length)
-          return opt.all && found.length ? resolve4(found) : reject(getNotFoundError(cmd));
+          return opt.all && found.length ? resolve5(found) : reject(getNotFoundError(cmd));
         const ppRaw = pathEnv[i2];
         const pathPart = /^".*"$/.test(ppRaw) ? ppRaw.slice(1, -1) : ppRaw;
         const pCmd = path7.join(pathPart, cmd);
         const p = !pathPart && /^\.[\\\/]/.test(cmd) ? cmd.slice(0, 2) + pCmd : pCmd;
-        resolve4(subStep(p, i2, 0));
+        resolve5(subStep(p, i2, 0));
       });
-      const subStep = (p, i2, ii) => new Promise((resolve4, reject) => {
+      const subStep = (p, i2, ii) => new Promise((resolve5, reject) => {
         if (ii === pathExt.length)
-          return resolve4(step(i2 + 1));
+          return resolve5(step(i2 + 1));
         const ext = pathExt[ii];
         isexe(p + ext, { pathExt: pathExtExe }, (er, is) => {
           if (!er && is) {
             if (opt.all)
               found.push(p + ext);
             else
-              return resolve4(p + ext);
+              return resolve5(p + ext);
           }
-          return resolve4(subStep(p, i2, ii + 1));
+          return resolve5(subStep(p, i2, ii + 1));
         });
       });
       return cb ? step(0).then((res) => cb(null, res), cb) : step(0);
@@ -27685,7 +27685,7 @@ var require_compile = __commonJS({
       const schOrFunc = root.refs[ref];
       if (schOrFunc)
         return schOrFunc;
-      let _sch = resolve4.call(this, root, ref);
+      let _sch = resolve5.call(this, root, ref);
       if (_sch === void 0) {
         const schema3 = (_a3 = root.localRefs) === null || _a3 === void 0 ? void 0 : _a3[ref];
         const { schemaId } = this.opts;
@@ -27712,7 +27712,7 @@ var require_compile = __commonJS({
     function sameSchemaEnv(s1, s2) {
       return s1.schema === s2.schema && s1.root === s2.root && s1.baseId === s2.baseId;
     }
-    function resolve4(root, ref) {
+    function resolve5(root, ref) {
       let sch;
       while (typeof (sch = this.refs[ref]) == "string")
         ref = sch;
@@ -28576,7 +28576,7 @@ var require_fast_uri = __commonJS({
       }
       return uri;
     }
-    function resolve4(baseURI, relativeURI, options10) {
+    function resolve5(baseURI, relativeURI, options10) {
       const schemelessOptions = options10 ? Object.assign({ scheme: "null" }, options10) : { scheme: "null" };
       const {
         parsed: baseParsed,
@@ -28967,7 +28967,7 @@ var require_fast_uri = __commonJS({
     var fastUri = {
       SCHEMES,
       normalize: normalize2,
-      resolve: resolve4,
+      resolve: resolve5,
       resolveComponent,
       equal,
       serialize: serialize3,
@@ -41934,11 +41934,11 @@ var import_os = require("os");
 var import_fs = require("fs");
 var __awaiter = function(thisArg, _arguments, P, generator) {
   function adopt(value) {
-    return value instanceof P ? value : new P(function(resolve4) {
-      resolve4(value);
+    return value instanceof P ? value : new P(function(resolve5) {
+      resolve5(value);
     });
   }
-  return new (P || (P = Promise))(function(resolve4, reject) {
+  return new (P || (P = Promise))(function(resolve5, reject) {
     function fulfilled(value) {
       try {
         step(generator.next(value));
@@ -41954,7 +41954,7 @@ var __awaiter = function(thisArg, _arguments, P, generator) {
       }
     }
     function step(result) {
-      result.done ? resolve4(result.value) : adopt(result.value).then(fulfilled, rejected);
+      result.done ? resolve5(result.value) : adopt(result.value).then(fulfilled, rejected);
     }
     step((generator = generator.apply(thisArg, _arguments || [])).next());
   });
@@ -45520,7 +45520,7 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve4) {
+function isRecursive(inst, stack, resolve5) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -45530,7 +45530,7 @@ function isRecursive(inst, stack, resolve4) {
   let result = NONE;
   const check = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer2 = isRecursive(child, stack, resolve4);
+      const answer2 = isRecursive(child, stack, resolve5);
       if (answer2 > result)
         result = answer2;
     }
@@ -45541,7 +45541,7 @@ function isRecursive(inst, stack, resolve4) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve4) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve5) : NONE;
       if (child > answer2)
         answer2 = child;
     }
@@ -45605,7 +45605,7 @@ function isRecursive(inst, stack, resolve4) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve4 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve5 ? inst._zod.innerType : void 0);
       merge3(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -49747,7 +49747,7 @@ async function readText(path7, within) {
   let file;
   try {
     file = await (0, import_promises.open)(real, import_node_fs.constants.O_RDONLY | import_node_fs.constants.O_NONBLOCK | import_node_fs.constants.O_NOFOLLOW);
-    const { size } = await file.stat().then((stat5) => stat5.isFile() ? stat5 : { size: void 0 });
+    const { size } = await file.stat().then((stat6) => stat6.isFile() ? stat6 : { size: void 0 });
     if (size === void 0) return { status: "refused", reason: "it is not a regular file" };
     if (size > MAX_JSON_BYTES) return { status: "refused", reason: `it has ${size} bytes; at most ${MAX_JSON_BYTES} are read` };
     return { status: "read", text: new TextDecoder("utf-8", { fatal: true }).decode(await file.readFile()) };
@@ -49763,9 +49763,10 @@ function unreadable(code18, file, read, severity = "error") {
   const message = read.status === "missing" ? `${name} is missing` : `${name} cannot be read: ${read.reason}`;
   return { code: code18, severity, file, message };
 }
+var writes = 0;
 async function writeText(path7, text3) {
   await (0, import_promises.mkdir)((0, import_node_path.dirname)(path7), { recursive: true });
-  const temporary = `${path7}.${process.pid}.tmp`;
+  const temporary = `${path7}.${process.pid}-${++writes}.tmp`;
   await (0, import_promises.rm)(temporary, { force: true });
   const file = await (0, import_promises.open)(temporary, "wx");
   try {
@@ -49795,6 +49796,24 @@ async function listEntries(directory) {
     if (!isMissing(error3)) return { entries: [], refused: describeError(error3) };
   }
   return { entries: entries.sort((a2, b) => a2.name < b.name ? -1 : 1) };
+}
+function exists2(path7) {
+  return (0, import_promises.lstat)(path7).then(
+    () => true,
+    () => false
+  );
+}
+function isFile(path7) {
+  return (0, import_promises.stat)(path7).then(
+    (found) => found.isFile(),
+    () => false
+  );
+}
+async function isDirectory2(path7) {
+  return (0, import_promises.lstat)(path7).then(
+    (stat6) => stat6.isDirectory(),
+    () => false
+  );
 }
 function isInside(path7, directory) {
   const way = (0, import_node_path.relative)(directory, path7);
@@ -50437,19 +50456,13 @@ var ICONS = { pass: "\u2705", fail: "\u274C", incomplete: "\u26A0\uFE0F", invali
 function icon(verdict) {
   return ICONS[verdict];
 }
-function judgeSuite({ counts: { error: error3 }, problems, evals }) {
-  const found = [...problems, ...evals.flatMap((evaluation) => evaluation.problems)];
-  if (found.some(({ severity }) => severity === "error") || error3.errors > 0) return "incomplete";
-  if (error3.failed > 0) return "fail";
-  return error3.passed === error3.expected ? "pass" : "incomplete";
-}
 function describeSuite(suite) {
   const { all, error: error3 } = suite.counts;
   const expected = suite.evals.filter(({ assertions }) => assertions.some(({ outcome }) => outcome !== "skipped")).length;
   const tolerated = all.failed - error3.failed;
   const parts = [
     `${all.passed} of ${plural(all.expected, "assertion")} passed`,
-    tolerated > 0 ? `${tolerated} failed below severity error` : "",
+    tolerated > 0 ? `${tolerated} failed without blocking` : "",
     all.errors > 0 ? `${all.errors} not measured` : "",
     all.skipped > 0 ? `${all.skipped} skipped` : "",
     ...describeChanges(suite),
@@ -50462,7 +50475,7 @@ function describeCounts({ all, error: error3 }) {
   const parts = [
     `${all.passed} of ${plural(all.expected, "assertion")} passed`,
     error3.failed > 0 ? `${error3.failed} failed` : "",
-    tolerated > 0 ? `${tolerated} failed below severity error` : "",
+    tolerated > 0 ? `${tolerated} failed without blocking` : "",
     all.errors > 0 ? `${all.errors} not measured` : ""
   ];
   return parts.filter((part) => part !== "").join(", ");
@@ -50556,7 +50569,7 @@ function formatSuggestion({ priority, category, text: text3 }) {
 }
 
 // src/report/summary.ts
-function renderSummary(suite, provenance, verdict = judgeSuite(suite)) {
+function renderSummary(suite, provenance, verdict) {
   return `${renderSuite(suite, verdict, FULL)}
 
 ---
@@ -50606,7 +50619,7 @@ function renderWithin(result, budgetBytes) {
   );
 }
 function pairVerdicts({ suites, decision }) {
-  return suites.map((suite, at) => ({ suite, verdict: decision.suites[at] ?? judgeSuite(suite) }));
+  return suites.map((suite, at) => ({ suite, verdict: decision.suites[at] ?? "incomplete" }));
 }
 function renderBody(result, detail) {
   const { decision, problems, provenance } = result;
@@ -50703,7 +50716,7 @@ async function retry(request2) {
     } catch (error3) {
       const pauseMs = pauseBefore(error3, attempt);
       if (pauseMs === void 0 || attempt === TRIES) throw error3;
-      await new Promise((resolve4) => setTimeout(resolve4, pauseMs));
+      await new Promise((resolve5) => setTimeout(resolve5, pauseMs));
     }
   }
 }
@@ -50772,7 +50785,7 @@ async function create(octokit, request2, login) {
     } catch (error3) {
       const pauseMs = pauseBefore(error3, attempt);
       if (pauseMs === void 0 || attempt === 3) throw error3;
-      await new Promise((resolve4) => setTimeout(resolve4, pauseMs));
+      await new Promise((resolve5) => setTimeout(resolve5, pauseMs));
       url = (await findComments(octokit, request2, login))[0]?.html_url;
     }
   }
@@ -52450,8 +52463,8 @@ var disconnect = (anyProcess) => {
 // node_modules/execa/lib/utils/deferred.js
 var createDeferred = () => {
   const methods = {};
-  const promise2 = new Promise((resolve4, reject) => {
-    Object.assign(methods, { resolve: resolve4, reject });
+  const promise2 = new Promise((resolve5, reject) => {
+    Object.assign(methods, { resolve: resolve5, reject });
   });
   return Object.assign(promise2, methods);
 };
@@ -57089,11 +57102,11 @@ var addConcurrentStream = (concurrentStreams, stream, waitName) => {
   const promises3 = weakMap.get(stream);
   const promise2 = createDeferred();
   promises3.push(promise2);
-  const resolve4 = promise2.resolve.bind(promise2);
-  return { resolve: resolve4, promises: promises3 };
+  const resolve5 = promise2.resolve.bind(promise2);
+  return { resolve: resolve5, promises: promises3 };
 };
-var waitForConcurrentStreams = async ({ resolve: resolve4, promises: promises3 }, subprocess) => {
-  resolve4();
+var waitForConcurrentStreams = async ({ resolve: resolve5, promises: promises3 }, subprocess) => {
+  resolve5();
   const [isSubprocessExit] = await Promise.race([
     Promise.allSettled([true, subprocess]),
     Promise.all([false, ...promises3])
@@ -57734,7 +57747,7 @@ async function watch(child, marker, timeoutMs) {
   const durationMs = child.pid === void 0 ? void 0 : Math.max(1, Math.round(performance.now() - started));
   killGroup(child.pid);
   await endEscaped(marker);
-  const patience = new Promise((resolve4) => void setTimeout(resolve4, PIPE_GRACE_MS).unref());
+  const patience = new Promise((resolve5) => void setTimeout(resolve5, PIPE_GRACE_MS).unref());
   await Promise.race([Promise.all([stdout.done, stderr.done]), patience]);
   child.stdout.destroy();
   child.stderr.destroy();
@@ -57758,12 +57771,12 @@ function endAllOnExit() {
 }
 function waitForExit2(child) {
   const describe3 = (error3) => ({ failure: `could not be started (${describeSpawn(error3)})` });
-  return new Promise((resolve4) => {
-    child.once("exit", (code18, signal) => resolve4({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
-    child.once("error", (error3) => resolve4(describe3(error3)));
+  return new Promise((resolve5) => {
+    child.once("exit", (code18, signal) => resolve5({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
+    child.once("error", (error3) => resolve5(describe3(error3)));
     child.then(
-      ({ cause }) => child.pid === void 0 && resolve4(describe3(cause instanceof Error ? cause : new Error("no reason is known"))),
-      (error3) => resolve4(describe3(error3))
+      ({ cause }) => child.pid === void 0 && resolve5(describe3(cause instanceof Error ? cause : new Error("no reason is known"))),
+      (error3) => resolve5(describe3(error3))
     );
   });
 }
@@ -57831,7 +57844,7 @@ function keepEnds(stream) {
     }
   });
   const done = new Promise(
-    (resolve4) => stream.once("close", resolve4).once("end", resolve4).once("error", () => resolve4())
+    (resolve5) => stream.once("close", resolve5).once("end", resolve5).once("error", () => resolve5())
   );
   const decode3 = (chunks) => new import_node_string_decoder3.StringDecoder("utf8").write(Buffer.concat(chunks));
   const text3 = () => dropped === 0 ? decode3([...head, ...tail]) : `${decode3(head)}
@@ -57840,7 +57853,7 @@ ${decode3(tail)}`;
   return { text: text3, isCut: () => dropped > 0, done };
 }
 function delay(milliseconds) {
-  return new Promise((resolve4) => setTimeout(resolve4, milliseconds));
+  return new Promise((resolve5) => setTimeout(resolve5, milliseconds));
 }
 function pause(milliseconds) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
@@ -58031,7 +58044,7 @@ function formatResult(result) {
     counts: { error: formatCounts(decision.counts.error), all: formatCounts(decision.counts.all) },
     evals: decision.evals,
     passRate: decision.passRate,
-    suites: suites.map((suite, at) => formatSuite(suite, decision.suites[at] ?? judgeSuite(suite))),
+    suites: suites.map((suite, at) => formatSuite(suite, decision.suites[at] ?? "incomplete")),
     problems: collectProblems(result).map(formatProblem2),
     provenance
   });
@@ -58380,7 +58393,7 @@ function describeFailures(reasons) {
 function describePassed({ all, error: error3 }) {
   const skipped = all.skipped > 0 ? `, ${all.skipped} skipped` : "";
   const tolerated = all.failed - error3.failed;
-  const warnings = tolerated > 0 ? `, ${tolerated} failed below severity error` : "";
+  const warnings = tolerated > 0 ? `, ${tolerated} failed without blocking` : "";
   const lost = all.errors > 0 ? `, ${all.errors} not measured` : "";
   return `${all.passed} of ${plural2(all.expected, "assertion")} passed${warnings}${lost}${skipped}`;
 }
@@ -59188,7 +59201,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve4 = (value) => {
+    const resolve5 = (value) => {
       resolve_(value);
       cleanup();
     };
@@ -59238,10 +59251,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result.length);
       if (lastIndex === result.length && skippedCount === 0) {
-        resolve4(result);
+        resolve5(result);
         return;
       }
-      resolve4(result.slice(0, lastIndex).filter((value) => value !== pMapSkip));
+      resolve5(result.slice(0, lastIndex).filter((value) => value !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -59421,9 +59434,9 @@ async function walk(root, prefix, depth, found) {
   return void 0;
 }
 async function readOutput(root, path7) {
-  const stat5 = await (0, import_promises14.lstat)((0, import_node_path12.join)(root, path7));
-  if (stat5.isSymbolicLink()) return { path: path7, kind: "link", bytes: 0, cut: false };
-  if (!stat5.isFile()) return { path: path7, kind: "special", bytes: 0, cut: false };
+  const stat6 = await (0, import_promises14.lstat)((0, import_node_path12.join)(root, path7));
+  if (stat6.isSymbolicLink()) return { path: path7, kind: "link", bytes: 0, cut: false };
+  if (!stat6.isFile()) return { path: path7, kind: "special", bytes: 0, cut: false };
   const file = await (0, import_promises14.open)((0, import_node_path12.join)(root, path7), import_node_fs8.constants.O_RDONLY | import_node_fs8.constants.O_NONBLOCK | import_node_fs8.constants.O_NOFOLLOW);
   try {
     const { size } = await file.stat();
@@ -59494,8 +59507,8 @@ function findHidden({ file, evalsDir, workspace, runsDir, baseline }) {
 async function copyTree(from, to, isAllowed) {
   await (0, import_promises15.mkdir)((0, import_node_path13.dirname)(to), { recursive: true });
   const filter = async (path7) => {
-    const stat5 = await (0, import_promises15.lstat)(path7);
-    return (stat5.isFile() || stat5.isDirectory()) && isAllowed(path7);
+    const stat6 = await (0, import_promises15.lstat)(path7);
+    return (stat6.isFile() || stat6.isDirectory()) && isAllowed(path7);
   };
   await (0, import_promises15.cp)(from, to, { recursive: true, filter });
 }
@@ -59654,6 +59667,12 @@ function runDirectory(suite, evalId, run2) {
   return (0, import_node_path15.join)(suite.runsDir, `eval-${evalId}`, "with_skill", `run-${run2}`);
 }
 async function prepareWorkspace(suite, cwd) {
+  for (const place of [suite.workspace, suite.runsDir]) {
+    if (await exists2(place) && !await isDirectory2(place)) {
+      const message = `the workspace of ${suite.skill} would be ${showPath(place, cwd)}, which is not a directory`;
+      return [{ code: "workspace-used", severity: "error", message, hint: 'choose another input "workspace"' }];
+    }
+  }
   const names2 = [...await listNames(suite.workspace), ...await listNames(suite.runsDir)];
   if (names2.length > 0 && !names2.includes(MARKER2)) {
     const message = `the workspace of ${suite.skill} is not empty: ${showPath(suite.workspace, cwd)}`;
@@ -59740,6 +59759,7 @@ async function compareClaim(result, directory, cwd) {
 async function writeEvalResult(suite, result, executed) {
   const directories = [(0, import_node_path15.join)(suite.workspace, `eval-${result.id}`), ...executed ? [runDirectory(suite, result.id, 1)] : []];
   for (const directory of directories) {
+    if (await exists2(directory) && !await isDirectory2(directory)) continue;
     await writeText((0, import_node_path15.join)(directory, "grading.json"), formatGrading(result));
     if (executed) await writeText((0, import_node_path15.join)(directory, "timing.json"), formatTiming(result.timing));
   }
@@ -59759,7 +59779,7 @@ async function executeRun(planned, agent, inputs, machine) {
   const stage = await stageRun(planned, machine.places.temp);
   const reportPath = (0, import_node_path16.join)(stage.directory, ".skill-eval-report.json");
   try {
-    const call = agent.call(stage.task, inputs["agent-command"] ?? []);
+    const call = agent.call(stage.task, await resolvePaths(inputs["agent-command"] ?? [], machine.places.cwd));
     const end = await runProcess({
       argv: call.argv,
       cwd: stage.directory,
@@ -59776,6 +59796,13 @@ async function executeRun(planned, agent, inputs, machine) {
     await (0, import_promises17.rm)(stage.directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {
     });
   }
+}
+async function resolvePaths(argv2, cwd) {
+  const resolveOne = async (argument2) => {
+    const path7 = (0, import_node_path16.resolve)(cwd, argument2);
+    return /[./]/.test(argument2) && !argument2.includes("\0") && await isFile(path7) ? path7 : argument2;
+  };
+  return Promise.all(argv2.map(resolveOne));
 }
 async function keepRun(planned, agent, stage, end, report3) {
   const { suite, evaluation, run: run2 } = planned;
@@ -67644,9 +67671,9 @@ function isRootDirectory(path7) {
   return path7 === "/" || WINDOWS_ROOT_DIR_REGEX.test(path7);
 }
 function normalizePath(path7, options10) {
-  const { resolvePaths, normalizePath: normalizePath$1, pathSeparator } = options10;
+  const { resolvePaths: resolvePaths2, normalizePath: normalizePath$1, pathSeparator } = options10;
   const pathNeedsCleaning = process.platform === "win32" && path7.includes("/") || path7.startsWith(".");
-  if (resolvePaths) path7 = (0, import_path.resolve)(path7);
+  if (resolvePaths2) path7 = (0, import_path.resolve)(path7);
   if (normalizePath$1 || pathNeedsCleaning) path7 = cleanPath(path7);
   if (path7 === ".") return "";
   const needsSeperator = path7[path7.length - 1] !== pathSeparator;
@@ -67745,10 +67772,10 @@ var resolveSymlinksAsync = function(path7, state, callback$1) {
   queue.enqueue();
   fs3.realpath(path7, (error3, resolvedPath) => {
     if (error3) return queue.dequeue(suppressErrors ? null : error3, state);
-    fs3.stat(resolvedPath, (error$1, stat5) => {
+    fs3.stat(resolvedPath, (error$1, stat6) => {
       if (error$1) return queue.dequeue(suppressErrors ? null : error$1, state);
-      if (stat5.isDirectory() && isRecursive2(path7, resolvedPath, state)) return queue.dequeue(null, state);
-      callback$1(stat5, resolvedPath);
+      if (stat6.isDirectory() && isRecursive2(path7, resolvedPath, state)) return queue.dequeue(null, state);
+      callback$1(stat6, resolvedPath);
       queue.dequeue(null, state);
     });
   });
@@ -67758,9 +67785,9 @@ var resolveSymlinks = function(path7, state, callback$1) {
   queue.enqueue();
   try {
     const resolvedPath = fs3.realpathSync(path7);
-    const stat5 = fs3.statSync(resolvedPath);
-    if (stat5.isDirectory() && isRecursive2(path7, resolvedPath, state)) return;
-    callback$1(stat5, resolvedPath);
+    const stat6 = fs3.statSync(resolvedPath);
+    if (stat6.isDirectory() && isRecursive2(path7, resolvedPath, state)) return;
+    callback$1(stat6, resolvedPath);
   } catch (e) {
     if (!suppressErrors) throw e;
   }
@@ -67957,8 +67984,8 @@ var Walker = class {
         this.walkDirectory(this.state, path7, path7, depth - 1, this.walk);
       } else if (this.resolveSymlink && entry.isSymbolicLink()) {
         let path7 = joinPathWithBasePath(entry.name, directoryPath);
-        this.resolveSymlink(path7, this.state, (stat5, resolvedPath) => {
-          if (stat5.isDirectory()) {
+        this.resolveSymlink(path7, this.state, (stat6, resolvedPath) => {
+          if (stat6.isDirectory()) {
             resolvedPath = normalizePath(resolvedPath, this.state.options);
             if (exclude && exclude(entry.name, useRealPaths ? resolvedPath : path7 + pathSeparator)) return;
             this.walkDirectory(this.state, resolvedPath, useRealPaths ? resolvedPath : path7 + pathSeparator, depth - 1, this.walk);
@@ -68065,9 +68092,9 @@ var Builder = class {
     this.options.suppressErrors = false;
     return this;
   }
-  withSymlinks({ resolvePaths = true } = {}) {
+  withSymlinks({ resolvePaths: resolvePaths2 = true } = {}) {
     this.options.resolveSymlinks = true;
-    this.options.useRealPaths = resolvePaths;
+    this.options.useRealPaths = resolvePaths2;
     return this.withFullPaths();
   }
   withAbortSignal(signal) {
@@ -68322,13 +68349,13 @@ function buildCrawler(options10, patterns) {
   let maxDepth;
   if (options10.deep !== void 0) maxDepth = Math.round(options10.deep - props.depthOffset);
   const crawler = new Builder({
-    filters: [debug2 ? (p, isDirectory2) => {
-      const path7 = format3(p, isDirectory2);
+    filters: [debug2 ? (p, isDirectory3) => {
+      const path7 = format3(p, isDirectory3);
       const matches = matcher(path7) && !ignore(path7);
       if (matches) log(`matched ${path7}`);
       return matches;
-    } : (p, isDirectory2) => {
-      const path7 = format3(p, isDirectory2);
+    } : (p, isDirectory3) => {
+      const path7 = format3(p, isDirectory3);
       return matcher(path7) && !ignore(path7);
     }],
     exclude: debug2 ? (_, p) => {
@@ -69024,16 +69051,10 @@ async function resolveFixture(declared, suite) {
   return { declared: normal, path: first };
 }
 async function findOdd(path7) {
-  const stat5 = await (0, import_promises18.lstat)(path7);
-  if (!stat5.isDirectory()) return stat5.isFile() ? void 0 : "";
+  const stat6 = await (0, import_promises18.lstat)(path7);
+  if (!stat6.isDirectory()) return stat6.isFile() ? void 0 : "";
   const entries = await (0, import_promises18.readdir)(path7, { recursive: true, withFileTypes: true });
   return entries.find((entry) => !entry.isFile() && !entry.isDirectory())?.name;
-}
-function exists2(path7) {
-  return (0, import_promises18.lstat)(path7).then(
-    () => true,
-    () => false
-  );
 }
 async function isSame2(first, second) {
   if (first === second) return true;
@@ -69159,10 +69180,11 @@ function slug(skill) {
 function findCollisions(suites) {
   const seen = /* @__PURE__ */ new Map();
   return suites.flatMap((suite) => {
-    const first = seen.get(suite.workspace.toLowerCase());
-    seen.set(suite.workspace.toLowerCase(), first ?? suite);
+    const places = [suite.workspace, suite.runsDir].map((place) => place.toLowerCase());
+    const first = places.map((place) => seen.get(place)).find((other) => other !== void 0);
+    for (const place of places) seen.set(place, first ?? suite);
     if (!first) return [];
-    const message = `this suite has the same workspace as ${first.file}: ${suite.workspace}`;
+    const message = `this suite shares the directory of its results with ${first.file}: ${suite.workspace}`;
     const hint = 'give the skills different names, and put {skill} into the input "workspace"';
     return [{ code: "workspace-shared", severity: "error", file: suite.file, message, hint }];
   });
@@ -69217,7 +69239,7 @@ async function writeReports(result, directory, inputs) {
   for (const [at, suite] of result.suites.entries()) {
     const { workspace } = suite.suite;
     await writeBenchmark(suite, { agent: provenance.agent, judge: provenance.judge, promptVersion, version: provenance.version });
-    await writeText((0, import_node_path22.join)(workspace, "summary.md"), renderSummary(suite, provenance, result.decision.suites[at]));
+    await writeText((0, import_node_path22.join)(workspace, "summary.md"), renderSummary(suite, provenance, result.decision.suites[at] ?? "incomplete"));
     paths.summaries.push((0, import_node_path22.join)(workspace, "summary.md"));
     paths.benchmarks.push((0, import_node_path22.join)(workspace, "benchmark.json"));
   }

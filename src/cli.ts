@@ -84,7 +84,9 @@ async function runSuites(inputs: Inputs, json: boolean): Promise<number> {
 		await print(
 			json
 				? formatResult(result)
-				: result.suites.map((suite, at) => renderSummary(suite, result.provenance, result.decision.suites[at])).join('\n'),
+				: result.suites
+						.map((suite, at) => renderSummary(suite, result.provenance, result.decision.suites[at] ?? 'incomplete'))
+						.join('\n'),
 		)
 	}
 	const event = { name: undefined, payload: undefined }

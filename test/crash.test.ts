@@ -74,7 +74,7 @@ test('without a fault both would be green', LIMIT, async () => {
 test('an eval whose files cannot be written is named, the others are measured', LIMIT, async () => {
 	await using tree = makeRepository([{}, {}])
 	const fault =
-		"const { copyFile } = fs; fs.copyFile = (from, to, ...more) => to.includes('eval-1') ? Promise.reject('boom') : copyFile(from, to, ...more)"
+		"const { copyFile } = fs; fs.copyFile = (from, to, ...more) => to.includes('/eval-1/') ? Promise.reject('boom') : copyFile(from, to, ...more)"
 	const { exitCode, result } = await runGate(tree, shell(tree, WORK), { env: withFault(tree, fault) })
 	expect(exitCode).toBe(2)
 	expect(result.reasons).toMatchObject([{ where: 'x eval-1', quotes: ['boom'] }])

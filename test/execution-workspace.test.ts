@@ -29,6 +29,38 @@ test('a green result of the first run does not stand in for a second that breaks
 	expect(findBytes(tree.path('results'), '"verdict": "pass"')).toEqual([])
 })
 
+test('a file where the workspace would be is refused, and still there', LIMIT, async () => {
+	await using tree = makeRepository([{}], { 'notes.txt': 'dear diary' })
+	const { exitCode, stderr } = await runGate(tree, shell(tree, WORK), { flags: ['--workspace', 'notes.txt'] })
+	expect(exitCode, stderr).toBe(3)
+	expect(stderr).toContain('which is not a directory')
+	expect(tree.read('notes.txt')).toBe('dear diary')
+})
+
+test(
+	'a file of the repository in the command is found, although the agent works elsewhere; a directory stays the agent’s own',
+	LIMIT,
+	async () => {
+		await using tree = makeRepository([{}], {
+			'tools/agent.sh': 'echo ok > outputs/done.txt; pwd > "$2"; cd "$1" && pwd >> "$2"',
+		})
+		const seen = tree.path('seen.txt')
+		const { exitCode, stderr } = await runGate(tree, ['sh', 'tools/agent.sh', '.', seen])
+		expect(exitCode, stderr).toBe(0)
+		const [own, dot] = tree.read('seen.txt').trim().split('\n')
+		expect(dot).toBe(own)
+	},
+)
+
+test('suites whose results would lie in each other are refused', LIMIT, async () => {
+	const evals = [{ id: 1, prompt: 'p', assertions: [DONE] }]
+	await using tree = makeRepository([{}], { 'skills/y/evals/evals.json': { skill_name: 'x.runs', evals } })
+	const { exitCode, stderr } = await runGate(tree, shell(tree, WORK), { flags: ['--evals', 'skills/*/evals/evals.json'] })
+	expect(exitCode, stderr).toBe(3)
+	expect(stderr).toContain('shares the directory of its results')
+	expect(existsSync(tree.path('started'))).toBe(false)
+})
+
 const FOREIGN: [string, Record<string, TreeFile>][] = [
 	['a green result', { 'results/x/eval-1/grading.json': GREEN }],
 	['somebody’s notes', { 'results/x/notes.txt': 'dear diary' }],
@@ -40,7 +72,9 @@ test.each(FOREIGN)('a workspace with %s is refused: nothing is run and nothing d
 	const before = listFiles(tree.dir)
 	const { exitCode, result } = await runGate(tree, shell(tree, WORK))
 	expect({ exitCode, verdict: result.verdict }).toEqual({ exitCode: 3, verdict: 'invalid' })
-	expect(result.problems).toMatchObject([{ code: 'workspace-used', message: 'the workspace of x is not empty: results/x' }])
+	expect(result.problems).toMatchObject([
+		{ code: 'workspace-used', message: expect.stringMatching(/^the workspace of x (is not empty|would be)/) },
+	])
 	expect(listFiles(tree.dir)).toEqual([...before, tree.path('results/result.json')].sort())
 })
 

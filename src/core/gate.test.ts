@@ -78,7 +78,7 @@ describe('decide', () => {
 			makeEval('1', [{ outcome: 'pass' }, { outcome: 'fail', severity: 'warning' }, { outcome: 'skipped' }]),
 		])
 		expect(decision.verdict).toBe('pass')
-		expect(decision.title).toBe('1 of 2 assertions passed, 1 failed below severity error, 1 skipped · 1 of 1 eval graded')
+		expect(decision.title).toBe('1 of 2 assertions passed, 1 failed without blocking, 1 skipped · 1 of 1 eval graded')
 		expect(decision.reasons).toEqual([])
 	})
 

@@ -166,7 +166,7 @@ function describeFailures(reasons: Reason[]): string {
 function describePassed({ all, error }: Decision['counts']): string {
 	const skipped = all.skipped > 0 ? `, ${all.skipped} skipped` : ''
 	const tolerated = all.failed - error.failed
-	const warnings = tolerated > 0 ? `, ${tolerated} failed below severity error` : ''
+	const warnings = tolerated > 0 ? `, ${tolerated} failed without blocking` : ''
 	const lost = all.errors > 0 ? `, ${all.errors} not measured` : ''
 	return `${all.passed} of ${plural(all.expected, 'assertion')} passed${warnings}${lost}${skipped}`
 }

@@ -1,12 +1,12 @@
 import { realpath, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Agent, AgentEnd } from '../agents/agent.ts'
 import { REPORT_VARIABLE } from '../agents/command.ts'
 import { isObject } from '../formats/json.ts'
 import type { Inputs } from '../inputs.ts'
 import type { Execution, Failure, OutputFile, PlannedRun } from '../model.ts'
 import { allowEnvironment } from './environment.ts'
-import { readText, writeText } from './files.ts'
+import { isFile, readText, writeText } from './files.ts'
 import { copyOutputs, readOutputs } from './outputs.ts'
 import { type ProcessEnd, runProcess } from './process.ts'
 import { type Stage, stageRun } from './staging.ts'
@@ -22,7 +22,7 @@ export async function executeRun(planned: PlannedRun, agent: Agent, inputs: Inpu
 	const stage = await stageRun(planned, machine.places.temp)
 	const reportPath = join(stage.directory, '.skill-eval-report.json')
 	try {
-		const call = agent.call(stage.task, inputs['agent-command'] ?? [])
+		const call = agent.call(stage.task, await resolvePaths(inputs['agent-command'] ?? [], machine.places.cwd))
 		const end = await runProcess({
 			argv: call.argv,
 			cwd: stage.directory,
@@ -39,6 +39,15 @@ export async function executeRun(planned: PlannedRun, agent: Agent, inputs: Inpu
 		// A directory that cannot be removed (a read-only module cache) says nothing about the run.
 		await rm(stage.directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
 	}
+}
+
+/** The agent works in a directory of its own, so that a file of the repository in its command (`scripts/agent.mjs`) is made absolute; a directory is not, because `.` means its own. */
+async function resolvePaths(argv: string[], cwd: string): Promise<string[]> {
+	const resolveOne = async (argument: string) => {
+		const path = resolve(cwd, argument)
+		return /[./]/.test(argument) && !argument.includes('\0') && (await isFile(path)) ? path : argument
+	}
+	return Promise.all(argv.map(resolveOne))
 }
 
 async function keepRun(

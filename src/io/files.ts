@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, opendir, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, opendir, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, relative, sep } from 'node:path'
 import type { Problem } from '../model.ts'
 
@@ -48,10 +48,13 @@ export function unreadable(
 	return { code, severity, file, message }
 }
 
+/** Two writes at once, to one file by two ways, must not meet in one temporary file. */
+let writes = 0
+
 /** Writes by a temporary file, fsync and rename, so that a crash leaves the old or the new file and a planted link is replaced, not followed. */
 export async function writeText(path: string, text: string): Promise<void> {
 	await mkdir(dirname(path), { recursive: true })
-	const temporary = `${path}.${process.pid}.tmp`
+	const temporary = `${path}.${process.pid}-${++writes}.tmp`
 	await rm(temporary, { force: true })
 	const file = await open(temporary, 'wx')
 	try {
@@ -88,6 +91,22 @@ export async function listEntries(directory: string): Promise<Entries> {
 		if (!isMissing(error)) return { entries: [], refused: describeError(error) }
 	}
 	return { entries: entries.sort((a, b) => (a.name < b.name ? -1 : 1)) }
+}
+
+/** Something is there, a link that leads nowhere too. */
+export function exists(path: string): Promise<boolean> {
+	return lstat(path).then(
+		() => true,
+		() => false,
+	)
+}
+
+/** A regular file, or a link to one. */
+export function isFile(path: string): Promise<boolean> {
+	return stat(path).then(
+		(found) => found.isFile(),
+		() => false,
+	)
 }
 
 export async function isDirectory(path: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { EvalDefinition, Fixture, Problem, Suite } from '../model.ts'
-import { isInside } from './files.ts'
+import { exists, isInside } from './files.ts'
 
 /** Finds every file that the evals declare. Done before anything runs, so that a missing input costs no agent run. */
 export async function resolveFixtures(suite: Suite): Promise<{ suite: Suite; problems: Problem[] }> {
@@ -54,13 +54,6 @@ async function findOdd(path: string): Promise<string | undefined> {
 	if (!stat.isDirectory()) return stat.isFile() ? undefined : ''
 	const entries = await readdir(path, { recursive: true, withFileTypes: true })
 	return entries.find((entry) => !entry.isFile() && !entry.isDirectory())?.name
-}
-
-function exists(path: string): Promise<boolean> {
-	return lstat(path).then(
-		() => true,
-		() => false,
-	)
 }
 
 async function isSame(first: string, second: string): Promise<boolean> {

@@ -16,7 +16,7 @@ export async function writeReports(result: Result, directory: string, inputs: In
 	for (const [at, suite] of result.suites.entries()) {
 		const { workspace } = suite.suite
 		await writeBenchmark(suite, { agent: provenance.agent, judge: provenance.judge, promptVersion, version: provenance.version })
-		await writeText(join(workspace, 'summary.md'), renderSummary(suite, provenance, result.decision.suites[at]))
+		await writeText(join(workspace, 'summary.md'), renderSummary(suite, provenance, result.decision.suites[at] ?? 'incomplete'))
 		paths.summaries.push(join(workspace, 'summary.md'))
 		paths.benchmarks.push(join(workspace, 'benchmark.json'))
 	}

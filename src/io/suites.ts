@@ -121,10 +121,11 @@ function slug(skill: string): string {
 function findCollisions(suites: Suite[]): Problem[] {
 	const seen = new Map<string, Suite>()
 	return suites.flatMap((suite) => {
-		const first = seen.get(suite.workspace.toLowerCase())
-		seen.set(suite.workspace.toLowerCase(), first ?? suite)
+		const places = [suite.workspace, suite.runsDir].map((place) => place.toLowerCase())
+		const first = places.map((place) => seen.get(place)).find((other) => other !== undefined)
+		for (const place of places) seen.set(place, first ?? suite)
 		if (!first) return []
-		const message = `this suite has the same workspace as ${first.file}: ${suite.workspace}`
+		const message = `this suite shares the directory of its results with ${first.file}: ${suite.workspace}`
 		const hint = 'give the skills different names, and put {skill} into the input "workspace"'
 		return [{ code: 'workspace-shared', severity: 'error' as const, file: suite.file, message, hint }]
 	})

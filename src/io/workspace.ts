@@ -13,7 +13,7 @@ import {
 	formatTiming,
 } from '../report/results.ts'
 import type { EvalPlace } from './eval-directory.ts'
-import { listNames, readText, showPath, writeText } from './files.ts'
+import { exists, isDirectory, listNames, readText, showPath, writeText } from './files.ts'
 import { readEval, readTimingFile } from './gradings.ts'
 import { findLayout, type Layout } from './layout.ts'
 import { readNeighbours } from './neighbours.ts'
@@ -32,6 +32,12 @@ export function runDirectory(suite: Suite, evalId: string, run: number): string 
 
 /** Makes an empty workspace. One that holds something we did not make is a problem, not ours to delete. */
 export async function prepareWorkspace(suite: Suite, cwd: string): Promise<Problem[]> {
+	for (const place of [suite.workspace, suite.runsDir]) {
+		if ((await exists(place)) && !(await isDirectory(place))) {
+			const message = `the workspace of ${suite.skill} would be ${showPath(place, cwd)}, which is not a directory`
+			return [{ code: 'workspace-used', severity: 'error', message, hint: 'choose another input "workspace"' }]
+		}
+	}
 	const names = [...(await listNames(suite.workspace)), ...(await listNames(suite.runsDir))]
 	if (names.length > 0 && !names.includes(MARKER)) {
 		const message = `the workspace of ${suite.skill} is not empty: ${showPath(suite.workspace, cwd)}`
@@ -150,6 +156,8 @@ export async function compareClaim(result: SuiteResult, directory: string, cwd: 
 export async function writeEvalResult(suite: Suite, result: EvalResult, executed: boolean): Promise<void> {
 	const directories = [join(suite.workspace, `eval-${result.id}`), ...(executed ? [runDirectory(suite, result.id, 1)] : [])]
 	for (const directory of directories) {
+		// A link would lead into another eval's results, or out of the workspace.
+		if ((await exists(directory)) && !(await isDirectory(directory))) continue
 		await writeText(join(directory, 'grading.json'), formatGrading(result))
 		if (executed) await writeText(join(directory, 'timing.json'), formatTiming(result.timing))
 	}

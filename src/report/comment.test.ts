@@ -89,7 +89,7 @@ describe('the comment', () => {
 		expect(comment.match(/<details(?: open)?>\n<summary>\S+ <b>.*/g)).toEqual([
 			'<details open>\n<summary>❌ <b>verify-pr</b>: 1 of 2 assertions passed, 1 failed</summary>',
 			'<details>\n<summary>✅ <b>other</b>: 1 of 1 assertion passed</summary>',
-			'<details>\n<summary>✅ <b>third</b>: 1 of 2 assertions passed, 1 failed below severity error</summary>',
+			'<details>\n<summary>✅ <b>third</b>: 1 of 2 assertions passed, 1 failed without blocking</summary>',
 		])
 	})
 

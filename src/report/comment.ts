@@ -8,7 +8,7 @@ import { code, details, inline, link, table } from './markdown.ts'
 import { renderNotes } from './notes.ts'
 import { renderReasons } from './reasons.ts'
 import { renderSuite } from './summary.ts'
-import { describeChanges, describeCounts, icon, judgeSuite } from './words.ts'
+import { describeChanges, describeCounts, icon } from './words.ts'
 
 const SHORTENED =
 	'Not everything fits here: the rest is in the summary of this job, else in its files `summary.md` and `result.json`.'
@@ -45,7 +45,7 @@ function renderWithin(result: Result, budgetBytes: number): string {
 type Judged = { suite: SuiteResult; verdict: Verdict }
 
 function pairVerdicts({ suites, decision }: Result): Judged[] {
-	return suites.map((suite, at) => ({ suite, verdict: decision.suites[at] ?? judgeSuite(suite) }))
+	return suites.map((suite, at) => ({ suite, verdict: decision.suites[at] ?? 'incomplete' }))
 }
 
 function renderBody(result: Result, detail: Detail): string {

@@ -3,7 +3,6 @@ import { countOutcomes } from '../core/collect.ts'
 import type { Reason, Result } from '../decision.ts'
 import type { Counts, EvalResult, Outcome, Problem, SuiteResult, Verdict } from '../model.ts'
 import { toText } from './results.ts'
-import { judgeSuite } from './words.ts'
 
 /** Only ever grows; a reader of version 1 can read every later minor addition. */
 const SCHEMA_VERSION = 1
@@ -19,7 +18,7 @@ export function formatResult(result: Result): string {
 		counts: { error: formatCounts(decision.counts.error), all: formatCounts(decision.counts.all) },
 		evals: decision.evals,
 		passRate: decision.passRate,
-		suites: suites.map((suite, at) => formatSuite(suite, decision.suites[at] ?? judgeSuite(suite))),
+		suites: suites.map((suite, at) => formatSuite(suite, decision.suites[at] ?? 'incomplete')),
 		problems: collectProblems(result).map(formatProblem),
 		provenance,
 	})

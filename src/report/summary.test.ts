@@ -1,10 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeComparison, makeEval, makeResult, makeSuite, provenance } from '../../test/support/model.ts'
+import { decide } from '../core/gate.ts'
 import type { EvalResult, Outcome, SuiteResult } from '../model.ts'
 import { renderSummary } from './summary.ts'
 
-const render = (suite: SuiteResult, more = {}) => renderSummary(suite, { ...provenance, ...more })
+/** What the gate says of a suite that it sees alone. */
+function verdictOf(suite: SuiteResult) {
+	const expected = { all: suite.counts.all.expected, error: suite.counts.error.expected }
+	return decide({ problems: [], suites: [suite], expected, allowEmpty: false }).suites[0]!
+}
+
+const render = (suite: SuiteResult, more = {}) => renderSummary(suite, { ...provenance, ...more }, verdictOf(suite))
 
 /** Reads summary.md as the scripts of others do: line by line, with regular expressions, without this project's code. */
 function parse(markdown: string) {
@@ -59,7 +66,7 @@ describe('summary.md', () => {
 	it('is what people and other tools expect, in this order', () => {
 		expect(render(rich, { skillVersion: '0.12.1' })).toBe(`## Eval Results: verify-pr
 
-⚠️ incomplete: 3 of 8 assertions passed · 1 failed below severity error · 2 not measured · 1 skipped · 1 regression · 1 removed · 3 of 4 evals graded
+⚠️ incomplete: 3 of 8 assertions passed · 1 failed without blocking · 2 not measured · 1 skipped · 1 regression · 1 removed · 3 of 4 evals graded
 
 | Eval | Passed | Failed | Pass Rate |
 |------|--------|--------|-----------|
@@ -207,7 +214,7 @@ the agent ended
 	it('says what the gate decided, where it did', () => {
 		const skipped = makeSuite('s', [makeEval('1', ['skipped', { outcome: 'pass', severity: 'warning' }])])
 		const { decision } = makeResult([skipped])
-		expect(renderSummary(skipped, provenance, decision.suites[0])).toContain('\n⛔ invalid: 1 of 1 assertion passed · 1 skipped')
+		expect(renderSummary(skipped, provenance, decision.suites[0]!)).toContain('\n⛔ invalid: 1 of 1 assertion passed · 1 skipped')
 	})
 
 	it('counts changes by what they mean: a new assertion that passes is none', () => {

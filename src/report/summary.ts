@@ -7,13 +7,13 @@ import { renderFailedAssertions, renderNotMeasured } from './failed-assertions.t
 import { inline } from './markdown.ts'
 import { renderNeighbours } from './neighbours.ts'
 import { renderFaults, renderNotes } from './notes.ts'
-import { describeSuite, icon, judgeSuite } from './words.ts'
+import { describeSuite, icon } from './words.ts'
 
 /**
  * One suite's summary.md. Its tokens (heading, table, `### Failed Assertions`, folds, aggregate and baseline line) are parsed by
  * other tools: their order and wording stay as run-evals has them.
  */
-export function renderSummary(suite: SuiteResult, provenance: Provenance, verdict = judgeSuite(suite)): string {
+export function renderSummary(suite: SuiteResult, provenance: Provenance, verdict: Verdict): string {
 	return `${renderSuite(suite, verdict, FULL)}\n\n---\n${renderFooter(suite, provenance)}\n`
 }
 

@@ -46,7 +46,7 @@ describe.skipIf(noCmark)('a comment as it is read', () => {
 	})
 
 	it('unfolds what blocks, and nothing else', () => {
-		expect(live.open).toEqual(['⚠️ planner: 1 of 5 assertions passed, 1 failed, 1 failed below severity error, 2 not measured'])
+		expect(live.open).toEqual(['⚠️ planner: 1 of 5 assertions passed, 1 failed, 1 failed without blocking, 2 not measured'])
 		expect(live.summaries).toEqual([
 			live.open[0],
 			...['eval-1: 2 failing assertions', 'eval-2: 2 assertions without a result', 'What else was noticed (2)'],
