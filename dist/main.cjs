@@ -57696,6 +57696,7 @@ var KEPT_BYTES = 512 * 1024;
 var GRACE_MS = 2e3;
 var PIPE_GRACE_MS = 1e3;
 var SWEEPS = 20;
+var QUIET_SWEEPS = 2;
 var SWEEP_PAUSE_MS = 10;
 var MARKER = "SKILL_EVAL_GATE_PROCESS";
 var running = /* @__PURE__ */ new Map();
@@ -57765,7 +57766,10 @@ function endAllOnExit() {
   process.once("exit", () => {
     for (const [marker, pid] of running) {
       killGroup(pid);
-      for (let sweep = 0; sweep < SWEEPS && killEscaped(marker); sweep++) pause(SWEEP_PAUSE_MS);
+      for (let sweep = 0, quiet = 0; sweep < SWEEPS && quiet < QUIET_SWEEPS; sweep++) {
+        quiet = killEscaped(marker) ? 0 : quiet + 1;
+        pause(SWEEP_PAUSE_MS);
+      }
     }
   });
 }
@@ -57808,7 +57812,10 @@ function send(pid, signal) {
   }
 }
 async function endEscaped(marker) {
-  for (let sweep = 0; sweep < SWEEPS && killEscaped(marker); sweep++) await delay(SWEEP_PAUSE_MS);
+  for (let sweep = 0, quiet = 0; sweep < SWEEPS && quiet < QUIET_SWEEPS; sweep++) {
+    quiet = killEscaped(marker) ? 0 : quiet + 1;
+    await delay(SWEEP_PAUSE_MS);
+  }
 }
 function killEscaped(marker) {
   if (process.platform !== "linux") return false;

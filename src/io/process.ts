@@ -11,6 +11,7 @@ const GRACE_MS = 2000
 const PIPE_GRACE_MS = 1000
 /** A program that starts others while it is being ended is looked for again, so many times. */
 const SWEEPS = 20
+const QUIET_SWEEPS = 2
 const SWEEP_PAUSE_MS = 10
 /** In every child's environment, so that descendants that left the process group can be found. */
 const MARKER = 'SKILL_EVAL_GATE_PROCESS'
@@ -118,7 +119,10 @@ function endAllOnExit(): void {
 	process.once('exit', () => {
 		for (const [marker, pid] of running) {
 			killGroup(pid)
-			for (let sweep = 0; sweep < SWEEPS && killEscaped(marker); sweep++) pause(SWEEP_PAUSE_MS)
+			for (let sweep = 0, quiet = 0; sweep < SWEEPS && quiet < QUIET_SWEEPS; sweep++) {
+				quiet = killEscaped(marker) ? 0 : quiet + 1
+				pause(SWEEP_PAUSE_MS)
+			}
 		}
 	})
 }
@@ -174,9 +178,12 @@ function send(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
 	}
 }
 
-/** Looks until nothing is found: who was just being started is in no list yet. */
+/** Looks until nothing is found, twice: who is just being started is in no list yet, or has no environment for a moment. */
 async function endEscaped(marker: string): Promise<void> {
-	for (let sweep = 0; sweep < SWEEPS && killEscaped(marker); sweep++) await delay(SWEEP_PAUSE_MS)
+	for (let sweep = 0, quiet = 0; sweep < SWEEPS && quiet < QUIET_SWEEPS; sweep++) {
+		quiet = killEscaped(marker) ? 0 : quiet + 1
+		await delay(SWEEP_PAUSE_MS)
+	}
 }
 
 /** A descendant that started its own session is in no group of ours, but it still has our marker in its environment (Linux only). */
