@@ -281,9 +281,9 @@ var require_utils = __commonJS({
       }
       return output;
     };
-    exports2.wrapOutput = (input, state = {}, options10 = {}) => {
-      const prepend = options10.contains ? "" : "^";
-      const append = options10.contains ? "" : "$";
+    exports2.wrapOutput = (input, state = {}, options17 = {}) => {
+      const prepend = options17.contains ? "" : "^";
+      const append = options17.contains ? "" : "$";
       let output = `${prepend}(?:${input})${append}`;
       if (state.negated === true) {
         output = `(?:^(?!${output}).*$)`;
@@ -346,8 +346,8 @@ var require_scan = __commonJS({
         token.depth = token.isGlobstar ? Infinity : 1;
       }
     };
-    var scan = (input, options10) => {
-      const opts = options10 || {};
+    var scan = (input, options17) => {
+      const opts = options17 || {};
       const length = input.length - 1;
       const scanToEnd = opts.parts === true || opts.tokens === true || opts.scanToEnd === true;
       const slashes = [];
@@ -652,9 +652,9 @@ var require_parse = __commonJS({
       REGEX_SPECIAL_CHARS_BACKREF,
       REPLACEMENTS
     } = constants6;
-    var expandRange = (args, options10) => {
-      if (typeof options10.expandRange === "function") {
-        return options10.expandRange(...args, options10);
+    var expandRange = (args, options17) => {
+      if (typeof options17.expandRange === "function") {
+        return options17.expandRange(...args, options17);
       }
       args.sort();
       const value = `[${args.join("-")}]`;
@@ -856,11 +856,11 @@ var require_parse = __commonJS({
       }
       return depth;
     };
-    var analyzeRepeatedExtglob = (body, options10) => {
-      if (options10.maxExtglobRecursion === false) {
+    var analyzeRepeatedExtglob = (body, options17) => {
+      if (options17.maxExtglobRecursion === false) {
         return { risky: false };
       }
-      const max = typeof options10.maxExtglobRecursion === "number" ? options10.maxExtglobRecursion : constants6.DEFAULT_MAX_EXTGLOB_RECURSION;
+      const max = typeof options17.maxExtglobRecursion === "number" ? options17.maxExtglobRecursion : constants6.DEFAULT_MAX_EXTGLOB_RECURSION;
       const branches = splitTopLevel(body).map((branch) => branch.trim());
       if (branches.length > 1) {
         if (branches.some((branch) => branch === "") || branches.some((branch) => /^[*?]+$/.test(branch)) || hasRepeatedCharPrefixOverlap(branches)) {
@@ -892,12 +892,12 @@ var require_parse = __commonJS({
       }
       return { risky: false };
     };
-    var parse3 = (input, options10) => {
+    var parse3 = (input, options17) => {
       if (typeof input !== "string") {
         throw new TypeError("Expected a string");
       }
       input = REPLACEMENTS[input] || input;
-      const opts = { ...options10 };
+      const opts = { ...options17 };
       const max = typeof opts.maxLength === "number" ? Math.min(MAX_LENGTH, opts.maxLength) : MAX_LENGTH;
       let len = input.length;
       if (len > max) {
@@ -971,13 +971,13 @@ var require_parse = __commonJS({
         consume(token.value);
       };
       const negate = () => {
-        let count2 = 1;
+        let count3 = 1;
         while (peek() === "!" && (peek(2) !== "(" || peek(3) === "?")) {
           advance();
           state.start++;
-          count2++;
+          count3++;
         }
-        if (count2 % 2 === 0) {
+        if (count3 % 2 === 0) {
           return false;
         }
         state.negated = true;
@@ -1062,7 +1062,7 @@ var require_parse = __commonJS({
             output = token.close = `)$))${extglobStar}`;
           }
           if (token.inner.includes("*") && (rest = remaining()) && /^\.[^\\/.]+$/.test(rest)) {
-            const expression = parse3(rest, { ...options10, fastpaths: false }).output;
+            const expression = parse3(rest, { ...options17, fastpaths: false }).output;
             output = token.close = `)${expression})${extglobStar})`;
           }
           if (token.prev.type === "bos") {
@@ -1112,7 +1112,7 @@ var require_parse = __commonJS({
           state.output = input;
           return state;
         }
-        state.output = utils.wrapOutput(output, state, options10);
+        state.output = utils.wrapOutput(output, state, options17);
         return state;
       }
       while (!eos()) {
@@ -1585,8 +1585,8 @@ var require_parse = __commonJS({
       }
       return state;
     };
-    parse3.fastpaths = (input, options10) => {
-      const opts = { ...options10 };
+    parse3.fastpaths = (input, options17) => {
+      const opts = { ...options17 };
       const max = typeof opts.maxLength === "number" ? Math.min(MAX_LENGTH, opts.maxLength) : MAX_LENGTH;
       const len = input.length;
       if (len > max) {
@@ -1663,9 +1663,9 @@ var require_picomatch = __commonJS({
     var utils = require_utils();
     var constants6 = require_constants();
     var isObject6 = (val) => val && typeof val === "object" && !Array.isArray(val);
-    var picomatch2 = (glob2, options10, returnState = false) => {
+    var picomatch2 = (glob2, options17, returnState = false) => {
       if (Array.isArray(glob2)) {
-        const fns = glob2.map((input) => picomatch2(input, options10, returnState));
+        const fns = glob2.map((input) => picomatch2(input, options17, returnState));
         const arrayMatcher = (str) => {
           for (const isMatch of fns) {
             const state2 = isMatch(str);
@@ -1679,18 +1679,18 @@ var require_picomatch = __commonJS({
       if (glob2 === "" || typeof glob2 !== "string" && !isState2) {
         throw new TypeError("Expected pattern to be a non-empty string");
       }
-      const opts = options10 || {};
+      const opts = options17 || {};
       const posix2 = opts.windows;
-      const regex3 = isState2 ? picomatch2.compileRe(glob2, options10) : picomatch2.makeRe(glob2, options10, false, true);
+      const regex3 = isState2 ? picomatch2.compileRe(glob2, options17) : picomatch2.makeRe(glob2, options17, false, true);
       const state = regex3.state;
       delete regex3.state;
       let isIgnored = () => false;
       if (opts.ignore) {
-        const ignoreOpts = { ...options10, ignore: null, onMatch: null, onResult: null };
+        const ignoreOpts = { ...options17, ignore: null, onMatch: null, onResult: null };
         isIgnored = picomatch2(opts.ignore, ignoreOpts, returnState);
       }
       const matcher = (input, returnObject = false) => {
-        const { isMatch, match, output } = picomatch2.test(input, regex3, options10, { glob: glob2, posix: posix2 });
+        const { isMatch, match, output } = picomatch2.test(input, regex3, options17, { glob: glob2, posix: posix2 });
         const result = { glob: glob2, state, regex: regex3, posix: posix2, input, output, match, isMatch };
         if (typeof opts.onResult === "function") {
           opts.onResult(result);
@@ -1716,14 +1716,14 @@ var require_picomatch = __commonJS({
       }
       return matcher;
     };
-    picomatch2.test = (input, regex3, options10, { glob: glob2, posix: posix2 } = {}) => {
+    picomatch2.test = (input, regex3, options17, { glob: glob2, posix: posix2 } = {}) => {
       if (typeof input !== "string") {
         throw new TypeError("Expected input to be a string");
       }
       if (input === "") {
         return { isMatch: false, output: "" };
       }
-      const opts = options10 || {};
+      const opts = options17 || {};
       const format3 = opts.format || (posix2 ? utils.toPosixSlashes : null);
       let match = input === glob2;
       let output = match && format3 ? format3(input) : input;
@@ -1733,59 +1733,59 @@ var require_picomatch = __commonJS({
       }
       if (match === false || opts.capture === true) {
         if (opts.matchBase === true || opts.basename === true) {
-          match = picomatch2.matchBase(input, regex3, options10, posix2);
+          match = picomatch2.matchBase(input, regex3, options17, posix2);
         } else {
           match = regex3.exec(output);
         }
       }
       return { isMatch: Boolean(match), match, output };
     };
-    picomatch2.matchBase = (input, glob2, options10, posix2 = options10 && options10.windows) => {
-      const regex3 = glob2 instanceof RegExp ? glob2 : picomatch2.makeRe(glob2, options10);
+    picomatch2.matchBase = (input, glob2, options17, posix2 = options17 && options17.windows) => {
+      const regex3 = glob2 instanceof RegExp ? glob2 : picomatch2.makeRe(glob2, options17);
       return regex3.test(utils.basename(input, { windows: posix2 }));
     };
-    picomatch2.isMatch = (str, patterns, options10) => picomatch2(patterns, options10)(str);
-    picomatch2.parse = (pattern, options10) => {
-      if (Array.isArray(pattern)) return pattern.map((p) => picomatch2.parse(p, options10));
-      return parse3(pattern, { ...options10, fastpaths: false });
+    picomatch2.isMatch = (str, patterns, options17) => picomatch2(patterns, options17)(str);
+    picomatch2.parse = (pattern, options17) => {
+      if (Array.isArray(pattern)) return pattern.map((p) => picomatch2.parse(p, options17));
+      return parse3(pattern, { ...options17, fastpaths: false });
     };
-    picomatch2.scan = (input, options10) => scan(input, options10);
-    picomatch2.compileRe = (state, options10, returnOutput = false, returnState = false) => {
+    picomatch2.scan = (input, options17) => scan(input, options17);
+    picomatch2.compileRe = (state, options17, returnOutput = false, returnState = false) => {
       if (returnOutput === true) {
         return state.output;
       }
-      const opts = options10 || {};
+      const opts = options17 || {};
       const prepend = opts.contains ? "" : "^";
       const append = opts.contains ? "" : "$";
       let source = `${prepend}(?:${state.output})${append}`;
       if (state && state.negated === true) {
         source = `^(?!${source}).*$`;
       }
-      const regex3 = picomatch2.toRegex(source, options10);
+      const regex3 = picomatch2.toRegex(source, options17);
       if (returnState === true) {
         regex3.state = state;
       }
       return regex3;
     };
-    picomatch2.makeRe = (input, options10 = {}, returnOutput = false, returnState = false) => {
+    picomatch2.makeRe = (input, options17 = {}, returnOutput = false, returnState = false) => {
       if (!input || typeof input !== "string") {
         throw new TypeError("Expected a non-empty string");
       }
       let parsed = { negated: false, fastpaths: true };
-      if (options10.fastpaths !== false && (input[0] === "." || input[0] === "*")) {
-        parsed.output = parse3.fastpaths(input, options10);
+      if (options17.fastpaths !== false && (input[0] === "." || input[0] === "*")) {
+        parsed.output = parse3.fastpaths(input, options17);
       }
       if (!parsed.output) {
-        parsed = parse3(input, options10);
+        parsed = parse3(input, options17);
       }
-      return picomatch2.compileRe(parsed, options10, returnOutput, returnState);
+      return picomatch2.compileRe(parsed, options17, returnOutput, returnState);
     };
-    picomatch2.toRegex = (source, options10) => {
+    picomatch2.toRegex = (source, options17) => {
       try {
-        const opts = options10 || {};
+        const opts = options17 || {};
         return new RegExp(source, opts.flags || (opts.nocase ? "i" : ""));
       } catch (err) {
-        if (options10 && options10.debug === true) throw err;
+        if (options17 && options17.debug === true) throw err;
         return /$^/;
       }
     };
@@ -1800,11 +1800,11 @@ var require_picomatch2 = __commonJS({
     "use strict";
     var pico = require_picomatch();
     var utils = require_utils();
-    function picomatch2(glob2, options10, returnState = false) {
-      if (options10 && (options10.windows === null || options10.windows === void 0)) {
-        options10 = { ...options10, windows: utils.isWindows() };
+    function picomatch2(glob2, options17, returnState = false) {
+      if (options17 && (options17.windows === null || options17.windows === void 0)) {
+        options17 = { ...options17, windows: utils.isWindows() };
       }
-      return pico(glob2, options10, returnState);
+      return pico(glob2, options17, returnState);
     }
     Object.assign(picomatch2, pico);
     module2.exports = picomatch2;
@@ -3998,20 +3998,20 @@ var require_resolve = __commonJS({
       return false;
     }
     function countKeys(schema3) {
-      let count2 = 0;
+      let count3 = 0;
       for (const key in schema3) {
         if (key === "$ref")
           return Infinity;
-        count2++;
+        count3++;
         if (SIMPLE_INLINED.has(key))
           continue;
         if (typeof schema3[key] == "object") {
-          (0, util_1.eachItem)(schema3[key], (sch) => count2 += countKeys(sch));
+          (0, util_1.eachItem)(schema3[key], (sch) => count3 += countKeys(sch));
         }
-        if (count2 === Infinity)
+        if (count3 === Infinity)
           return Infinity;
       }
-      return count2;
+      return count3;
     }
     function getFullPath(resolver, id = "", normalize2) {
       if (normalize2 !== false)
@@ -5490,49 +5490,49 @@ var require_schemes = __commonJS({
       wsComponent.fragment = void 0;
       return wsComponent;
     }
-    function urnParse(urnComponent, options10) {
+    function urnParse(urnComponent, options17) {
       if (!urnComponent.path) {
         urnComponent.error = "URN can not be parsed";
         return urnComponent;
       }
       const matches = urnComponent.path.match(URN_REG);
       if (matches && matches[0] === urnComponent.path) {
-        const scheme = options10.scheme || urnComponent.scheme || "urn";
+        const scheme = options17.scheme || urnComponent.scheme || "urn";
         urnComponent.nid = matches[1].toLowerCase();
         urnComponent.nss = matches[2];
-        const urnScheme = `${scheme}:${options10.nid || urnComponent.nid}`;
+        const urnScheme = `${scheme}:${options17.nid || urnComponent.nid}`;
         const schemeHandler = getSchemeHandler(urnScheme);
         urnComponent.path = void 0;
         if (schemeHandler) {
-          urnComponent = schemeHandler.parse(urnComponent, options10);
+          urnComponent = schemeHandler.parse(urnComponent, options17);
         }
       } else {
         urnComponent.error = urnComponent.error || "URN can not be parsed.";
       }
       return urnComponent;
     }
-    function urnSerialize(urnComponent, options10) {
+    function urnSerialize(urnComponent, options17) {
       if (urnComponent.nid === void 0) {
         throw new Error("URN without nid cannot be serialized");
       }
-      const scheme = options10.scheme || urnComponent.scheme || "urn";
+      const scheme = options17.scheme || urnComponent.scheme || "urn";
       const nid = urnComponent.nid.toLowerCase();
-      const urnScheme = `${scheme}:${options10.nid || nid}`;
+      const urnScheme = `${scheme}:${options17.nid || nid}`;
       const schemeHandler = getSchemeHandler(urnScheme);
       if (schemeHandler) {
-        urnComponent = schemeHandler.serialize(urnComponent, options10);
+        urnComponent = schemeHandler.serialize(urnComponent, options17);
       }
       const uriComponent = urnComponent;
       const nss = urnComponent.nss;
-      uriComponent.path = `${nid || options10.nid}:${nss}`;
-      options10.skipEscape = true;
+      uriComponent.path = `${nid || options17.nid}:${nss}`;
+      options17.skipEscape = true;
       return uriComponent;
     }
-    function urnuuidParse(urnComponent, options10) {
+    function urnuuidParse(urnComponent, options17) {
       const uuidComponent = urnComponent;
       uuidComponent.uuid = uuidComponent.nss;
       uuidComponent.nss = void 0;
-      if (!options10.tolerant && (!uuidComponent.uuid || !isUUID(uuidComponent.uuid))) {
+      if (!options17.tolerant && (!uuidComponent.uuid || !isUUID(uuidComponent.uuid))) {
         uuidComponent.error = uuidComponent.error || "UUID is not valid.";
       }
       return uuidComponent;
@@ -5643,18 +5643,18 @@ var require_fast_uri = __commonJS({
       }
       return stringScheme;
     }
-    function normalize2(uri, options10) {
+    function normalize2(uri, options17) {
       if (typeof uri === "string") {
         uri = /** @type {T} */
-        normalizeString(uri, options10);
+        normalizeString(uri, options17);
       } else if (typeof uri === "object") {
         uri = /** @type {T} */
-        parse3(serialize2(uri, options10), options10);
+        parse3(serialize2(uri, options17), options17);
       }
       return uri;
     }
-    function resolve7(baseURI, relativeURI, options10) {
-      const schemelessOptions = options10 ? Object.assign({ scheme: "null" }, options10) : { scheme: "null" };
+    function resolve7(baseURI, relativeURI, options17) {
+      const schemelessOptions = options17 ? Object.assign({ scheme: "null" }, options17) : { scheme: "null" };
       const {
         parsed: baseParsed,
         malformedAuthorityOrPort: baseMalformed,
@@ -5675,13 +5675,13 @@ var require_fast_uri = __commonJS({
         throw new Error(baseParsed.error || relativeParsed.error || "URI is malformed.");
       }
       const resolved = resolveComponent(baseParsed, relativeParsed, schemelessOptions, true);
-      const resolvedSchemeHandler = getSchemeHandler(options10 && options10.scheme || resolved.scheme);
+      const resolvedSchemeHandler = getSchemeHandler(options17 && options17.scheme || resolved.scheme);
       const resolvedHost = resolved.host;
       const resolvedHostIsIP = resolvedHost !== void 0 && resolvedHost !== "" && (isIPv4(resolvedHost) || normalizeIPv6(resolvedHost).isIPV6);
-      if (hasForbiddenDomainHost(resolved, options10 || {}, resolvedSchemeHandler, resolvedHostIsIP)) {
+      if (hasForbiddenDomainHost(resolved, options17 || {}, resolvedSchemeHandler, resolvedHostIsIP)) {
         throw new Error(MALFORMED_HOST_ERROR);
       }
-      canonicalizeHost(resolved, options10 || {}, resolvedSchemeHandler, resolvedHostIsIP);
+      canonicalizeHost(resolved, options17 || {}, resolvedSchemeHandler, resolvedHostIsIP);
       const encodedASCIIHost = resolvedHost && resolvedHost.indexOf("%") !== -1 && !new RegExp("\\P{ASCII}", "u").test(resolvedHost);
       if (resolved.error && !encodedASCIIHost) {
         throw new Error(resolved.error);
@@ -5689,14 +5689,14 @@ var require_fast_uri = __commonJS({
       schemelessOptions.skipEscape = true;
       return serialize2(resolved, schemelessOptions);
     }
-    function resolveComponent(base, relative3, options10, skipNormalization) {
+    function resolveComponent(base, relative3, options17, skipNormalization) {
       const target = {};
       if (!skipNormalization) {
-        base = parse3(serialize2(base, options10), options10);
-        relative3 = parse3(serialize2(relative3, options10), options10);
+        base = parse3(serialize2(base, options17), options17);
+        relative3 = parse3(serialize2(relative3, options17), options17);
       }
-      options10 = options10 || {};
-      if (!options10.tolerant && relative3.scheme) {
+      options17 = options17 || {};
+      if (!options17.tolerant && relative3.scheme) {
         target.scheme = relative3.scheme;
         target.userinfo = relative3.userinfo;
         target.host = relative3.host;
@@ -5743,9 +5743,9 @@ var require_fast_uri = __commonJS({
       target.fragment = relative3.fragment;
       return target;
     }
-    function equal(uriA, uriB, options10) {
-      const normalizedA = normalizeComparableURI(uriA, options10);
-      const normalizedB = normalizeComparableURI(uriB, options10);
+    function equal(uriA, uriB, options17) {
+      const normalizedA = normalizeComparableURI(uriA, options17);
+      const normalizedB = normalizeComparableURI(uriB, options17);
       return normalizedA !== void 0 && normalizedB !== void 0 && normalizedA === normalizedB;
     }
     function serialize2(cmpts, opts) {
@@ -5765,30 +5765,30 @@ var require_fast_uri = __commonJS({
         secure: cmpts.secure,
         error: ""
       };
-      const options10 = Object.assign({}, opts);
+      const options17 = Object.assign({}, opts);
       const uriTokens = [];
       if (component.scheme) {
         component.scheme = validateScheme(component.scheme);
       }
-      const schemeHandler = getSchemeHandler(options10.scheme || component.scheme);
-      if (schemeHandler && schemeHandler.serialize) schemeHandler.serialize(component, options10);
+      const schemeHandler = getSchemeHandler(options17.scheme || component.scheme);
+      if (schemeHandler && schemeHandler.serialize) schemeHandler.serialize(component, options17);
       const hasAuthority = component.userinfo !== void 0 || component.host !== void 0 || component.port !== void 0;
-      const schemelessReference = (component.scheme === void 0 || options10.reference === "suffix") && !hasAuthority;
-      const pathNoScheme = !options10.skipEscape && schemelessReference;
+      const schemelessReference = (component.scheme === void 0 || options17.reference === "suffix") && !hasAuthority;
+      const pathNoScheme = !options17.skipEscape && schemelessReference;
       if (component.path !== void 0) {
-        if (!options10.skipEscape) {
+        if (!options17.skipEscape) {
           component.path = serializePathEncoding(component.path, pathNoScheme);
         } else {
           component.path = normalizePercentEncoding(component.path);
         }
       }
-      if (options10.reference !== "suffix" && component.scheme) {
+      if (options17.reference !== "suffix" && component.scheme) {
         component.scheme = validateScheme(component.scheme);
         uriTokens.push(component.scheme, ":");
       }
       const authority = recomposeAuthority(component);
       if (authority !== void 0) {
-        if (options10.reference !== "suffix") {
+        if (options17.reference !== "suffix") {
           uriTokens.push("//");
         }
         uriTokens.push(authority);
@@ -5798,7 +5798,7 @@ var require_fast_uri = __commonJS({
       }
       if (component.path !== void 0) {
         let s = component.path;
-        if (!options10.absolutePath && (!schemeHandler || !schemeHandler.absolutePath)) {
+        if (!options17.absolutePath && (!schemeHandler || !schemeHandler.absolutePath)) {
           s = schemelessReference && s[0] !== "/" ? removeDotSegmentsRelative(s) : removeDotSegments(s);
         }
         if (schemelessReference) {
@@ -5847,12 +5847,12 @@ var require_fast_uri = __commonJS({
       const host = matches[4];
       return hasMalformedPercentEncoding(matches[3]) || host !== void 0 && !isIPLiteral(host) && hasMalformedPercentEncoding(host) || hasMalformedPercentEncoding(matches[6]) || hasMalformedPercentEncoding(matches[7]) || hasMalformedPercentEncoding(matches[8]);
     }
-    function canonicalizeHost(parsed, options10, schemeHandler, isIP) {
-      if (hasForbiddenDomainHost(parsed, options10, schemeHandler, isIP)) {
+    function canonicalizeHost(parsed, options17, schemeHandler, isIP) {
+      if (hasForbiddenDomainHost(parsed, options17, schemeHandler, isIP)) {
         parsed.error = parsed.error || MALFORMED_HOST_ERROR;
         return true;
       }
-      if (!options10.unicodeSupport && (!schemeHandler || !schemeHandler.unicodeSupport) && parsed.host && !isIPLiteral(parsed.host) && (options10.domainHost || schemeHandler && schemeHandler.domainHost) && isIP === false && nonSimpleDomain(parsed.host)) {
+      if (!options17.unicodeSupport && (!schemeHandler || !schemeHandler.unicodeSupport) && parsed.host && !isIPLiteral(parsed.host) && (options17.domainHost || schemeHandler && schemeHandler.domainHost) && isIP === false && nonSimpleDomain(parsed.host)) {
         let url;
         try {
           url = new URL("http://" + parsed.host);
@@ -5868,16 +5868,16 @@ var require_fast_uri = __commonJS({
       }
       return false;
     }
-    function hasForbiddenDomainHost(parsed, options10, schemeHandler, isIP) {
+    function hasForbiddenDomainHost(parsed, options17, schemeHandler, isIP) {
       return Boolean(
-        parsed.host && isIP === false && !isIPLiteral(parsed.host) && (options10.domainHost || schemeHandler && schemeHandler.domainHost) && FORBIDDEN_DOMAIN_HOST_CHARACTER.test(parsed.host)
+        parsed.host && isIP === false && !isIPLiteral(parsed.host) && (options17.domainHost || schemeHandler && schemeHandler.domainHost) && FORBIDDEN_DOMAIN_HOST_CHARACTER.test(parsed.host)
       );
     }
     function isHostOnlyURL(url) {
       return url.username === "" && url.password === "" && url.port === "" && url.pathname === "/" && url.search === "" && url.hash === "" && url.hostname !== "";
     }
     function parseWithStatus(uri, opts) {
-      const options10 = Object.assign({}, opts);
+      const options17 = Object.assign({}, opts);
       const parsed = {
         scheme: void 0,
         userinfo: void 0,
@@ -5894,9 +5894,9 @@ var require_fast_uri = __commonJS({
       let malformedIPLiteral = false;
       let malformedScheme = false;
       let isIP = false;
-      if (options10.reference === "suffix") {
-        if (options10.scheme) {
-          uri = options10.scheme + ":" + uri;
+      if (options17.reference === "suffix") {
+        if (options17.scheme) {
+          uri = options17.scheme + ":" + uri;
         } else {
           uri = "//" + uri;
         }
@@ -5975,19 +5975,19 @@ var require_fast_uri = __commonJS({
         } else {
           parsed.reference = "uri";
         }
-        if (options10.reference && options10.reference !== "suffix" && options10.reference !== parsed.reference) {
-          parsed.error = parsed.error || "URI is not a " + options10.reference + " reference.";
+        if (options17.reference && options17.reference !== "suffix" && options17.reference !== parsed.reference) {
+          parsed.error = parsed.error || "URI is not a " + options17.reference + " reference.";
         }
-        const schemeHandler = getSchemeHandler(options10.scheme || parsed.scheme);
+        const schemeHandler = getSchemeHandler(options17.scheme || parsed.scheme);
         if (!malformedIPLiteral) {
-          malformedHost = canonicalizeHost(parsed, options10, schemeHandler, isIP);
+          malformedHost = canonicalizeHost(parsed, options17, schemeHandler, isIP);
         }
         if (uri.indexOf("%") !== -1 && parsed.host !== void 0 && !malformedIPLiteral) {
           let host = isIP ? parsed.host : normalizePercentEncoding(parsed.host, true);
           if (!isIP) {
             host = normalizePercentEncoding(host.toLowerCase());
           }
-          parsed.host = isIP || options10.scheme !== "null" ? reescapeHostDelimiters(host, isIP) : host;
+          parsed.host = isIP || options17.scheme !== "null" ? reescapeHostDelimiters(host, isIP) : host;
         }
         if (!schemeHandler || schemeHandler && !schemeHandler.skipNormalize) {
           if (parsed.path) {
@@ -6001,7 +6001,7 @@ var require_fast_uri = __commonJS({
           }
         }
         if (schemeHandler && schemeHandler.parse) {
-          schemeHandler.parse(parsed, options10);
+          schemeHandler.parse(parsed, options17);
           if (schemeHandler === SCHEMES.urn && parsed.nid === void 0) {
             malformedSchemeSpecific = true;
           }
@@ -6548,10 +6548,10 @@ var require_core = __commonJS({
     Ajv2.ValidationError = validation_error_1.default;
     Ajv2.MissingRefError = ref_error_1.default;
     exports2.default = Ajv2;
-    function checkOptions(checkOpts, options10, msg, log2 = "error") {
+    function checkOptions(checkOpts, options17, msg, log2 = "error") {
       for (const key in checkOpts) {
         const opt = key;
-        if (opt in options10)
+        if (opt in options17)
           this.logger[log2](`${msg}: option ${key}. ${checkOpts[opt]}`);
       }
     }
@@ -7549,8 +7549,8 @@ var require_contains = __commonJS({
         cxt.result(valid, () => cxt.reset());
         function validateItemsWithCount() {
           const schValid = gen.name("_valid");
-          const count2 = gen.let("count", 0);
-          validateItems(schValid, () => gen.if(schValid, () => checkLimits(count2)));
+          const count3 = gen.let("count", 0);
+          validateItems(schValid, () => gen.if(schValid, () => checkLimits(count3)));
         }
         function validateItems(_valid, block) {
           gen.forRange("i", 0, len, (i2) => {
@@ -7563,16 +7563,16 @@ var require_contains = __commonJS({
             block();
           });
         }
-        function checkLimits(count2) {
-          gen.code((0, codegen_1._)`${count2}++`);
+        function checkLimits(count3) {
+          gen.code((0, codegen_1._)`${count3}++`);
           if (max === void 0) {
-            gen.if((0, codegen_1._)`${count2} >= ${min}`, () => gen.assign(valid, true).break());
+            gen.if((0, codegen_1._)`${count3} >= ${min}`, () => gen.assign(valid, true).break());
           } else {
-            gen.if((0, codegen_1._)`${count2} > ${max}`, () => gen.assign(valid, false).break());
+            gen.if((0, codegen_1._)`${count3} > ${max}`, () => gen.assign(valid, false).break());
             if (min === 1)
               gen.assign(valid, true);
             else
-              gen.if((0, codegen_1._)`${count2} >= ${min}`, () => gen.assign(valid, true));
+              gen.if((0, codegen_1._)`${count3} >= ${min}`, () => gen.assign(valid, true));
           }
         }
       }
@@ -10311,8 +10311,8 @@ var require_Node = __commonJS({
         };
         const res = toJS.toJS(this, "", ctx);
         if (typeof onAnchor === "function")
-          for (const { count: count2, res: res2 } of ctx.anchors.values())
-            onAnchor(res2, count2);
+          for (const { count: count3, res: res2 } of ctx.anchors.values())
+            onAnchor(res2, count3);
         return typeof reviver === "function" ? applyReviver.applyReviver(reviver, { "": res }, "", res) : res;
       }
     };
@@ -10420,13 +10420,13 @@ var require_Alias = __commonJS({
         const anchor2 = anchors2 && source && anchors2.get(source);
         return anchor2 ? anchor2.count * anchor2.aliasCount : 0;
       } else if (identity3.isCollection(node2)) {
-        let count2 = 0;
+        let count3 = 0;
         for (const item of node2.items) {
           const c3 = getAliasCount(doc, item, anchors2);
-          if (c3 > count2)
-            count2 = c3;
+          if (c3 > count3)
+            count3 = c3;
         }
-        return count2;
+        return count3;
       } else if (identity3.isPair(node2)) {
         const kc = getAliasCount(doc, node2.key, anchors2);
         const vc = getAliasCount(doc, node2.value, anchors2);
@@ -10800,16 +10800,16 @@ var require_foldFlowLines = __commonJS({
         onFold();
       let res = text3.slice(0, folds[0]);
       for (let i3 = 0; i3 < folds.length; ++i3) {
-        const fold = folds[i3];
+        const fold2 = folds[i3];
         const end2 = folds[i3 + 1] || text3.length;
-        if (fold === 0)
+        if (fold2 === 0)
           res = `
 ${indent2}${text3.slice(0, end2)}`;
         else {
-          if (mode === FOLD_QUOTED && escapedFolds[fold])
-            res += `${text3[fold]}\\`;
+          if (mode === FOLD_QUOTED && escapedFolds[fold2])
+            res += `${text3[fold2]}\\`;
           res += `
-${indent2}${text3.slice(fold + 1, end2)}`;
+${indent2}${text3.slice(fold2 + 1, end2)}`;
         }
       }
       return res;
@@ -11130,7 +11130,7 @@ var require_stringify = __commonJS({
     var identity3 = require_identity();
     var stringifyComment = require_stringifyComment();
     var stringifyString = require_stringifyString();
-    function createStringifyContext(doc, options10) {
+    function createStringifyContext(doc, options17) {
       const opt = Object.assign({
         blockQuote: true,
         commentString: stringifyComment.stringifyComment,
@@ -11150,7 +11150,7 @@ var require_stringify = __commonJS({
         trailingComma: false,
         trueStr: "true",
         verifyAliasOrder: true
-      }, doc.schema.toStringOptions, options10);
+      }, doc.schema.toStringOptions, options17);
       let inFlow;
       switch (opt.collectionStyle) {
         case "block":
@@ -11572,10 +11572,10 @@ var require_stringifyCollection = __commonJS({
     var identity3 = require_identity();
     var stringify = require_stringify();
     var stringifyComment = require_stringifyComment();
-    function stringifyCollection(collection, ctx, options10) {
+    function stringifyCollection(collection, ctx, options17) {
       const flow = ctx.inFlow ?? collection.flow;
       const stringify2 = flow ? stringifyFlowCollection : stringifyBlockCollection;
-      return stringify2(collection, ctx, options10);
+      return stringify2(collection, ctx, options17);
     }
     function stringifyBlockCollection({ comment, items }, ctx, { blockItemPrefix, flowChars, itemIndent, onChompKeep, onComment }) {
       const { indent: indent2, options: { commentString } } = ctx;
@@ -13030,10 +13030,10 @@ var require_stringifyDocument = __commonJS({
     var identity3 = require_identity();
     var stringify = require_stringify();
     var stringifyComment = require_stringifyComment();
-    function stringifyDocument(doc, options10) {
+    function stringifyDocument(doc, options17) {
       const lines2 = [];
-      let hasDirectives = options10.directives === true;
-      if (options10.directives !== false && doc.directives) {
+      let hasDirectives = options17.directives === true;
+      if (options17.directives !== false && doc.directives) {
         const dir = doc.directives.toString(doc);
         if (dir) {
           lines2.push(dir);
@@ -13043,7 +13043,7 @@ var require_stringifyDocument = __commonJS({
       }
       if (hasDirectives)
         lines2.push("---");
-      const ctx = stringify.createStringifyContext(doc, options10);
+      const ctx = stringify.createStringifyContext(doc, options17);
       const { commentString } = ctx.options;
       if (doc.commentBefore) {
         if (lines2.length !== 1)
@@ -13119,7 +13119,7 @@ var require_Document = __commonJS({
     var createNode = require_createNode();
     var directives = require_directives();
     var Document = class _Document {
-      constructor(value, replacer, options10) {
+      constructor(value, replacer, options17) {
         this.commentBefore = null;
         this.comment = null;
         this.errors = [];
@@ -13128,8 +13128,8 @@ var require_Document = __commonJS({
         let _replacer = null;
         if (typeof replacer === "function" || Array.isArray(replacer)) {
           _replacer = replacer;
-        } else if (options10 === void 0 && replacer) {
-          options10 = replacer;
+        } else if (options17 === void 0 && replacer) {
+          options17 = replacer;
           replacer = void 0;
         }
         const opt = Object.assign({
@@ -13141,17 +13141,17 @@ var require_Document = __commonJS({
           stringKeys: false,
           uniqueKeys: true,
           version: "1.2"
-        }, options10);
+        }, options17);
         this.options = opt;
         let { version: version2 } = opt;
-        if (options10?._directives) {
-          this.directives = options10._directives.atDocument();
+        if (options17?._directives) {
+          this.directives = options17._directives.atDocument();
           if (this.directives.yaml.explicit)
             version2 = this.directives.yaml.version;
         } else
           this.directives = new directives.Directives({ version: version2 });
-        this.setSchema(version2, options10);
-        this.contents = value === void 0 ? null : this.createNode(value, _replacer, options10);
+        this.setSchema(version2, options17);
+        this.contents = value === void 0 ? null : this.createNode(value, _replacer, options17);
       }
       /**
        * Create a deep copy of this Document and its contents.
@@ -13202,7 +13202,7 @@ var require_Document = __commonJS({
         }
         return new Alias.Alias(node2.anchor);
       }
-      createNode(value, replacer, options10) {
+      createNode(value, replacer, options17) {
         let _replacer = void 0;
         if (typeof replacer === "function") {
           value = replacer.call({ "": value }, "", value);
@@ -13213,11 +13213,11 @@ var require_Document = __commonJS({
           if (asStr.length > 0)
             replacer = replacer.concat(asStr);
           _replacer = replacer;
-        } else if (options10 === void 0 && replacer) {
-          options10 = replacer;
+        } else if (options17 === void 0 && replacer) {
+          options17 = replacer;
           replacer = void 0;
         }
-        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag } = options10 ?? {};
+        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag } = options17 ?? {};
         const { onAnchor, setAnchors, sourceObjects } = anchors.createNodeAnchors(
           this,
           // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
@@ -13242,9 +13242,9 @@ var require_Document = __commonJS({
        * Convert a key and a value into a `Pair` using the current schema,
        * recursively wrapping all values as `Scalar` or `Collection` nodes.
        */
-      createPair(key, value, options10 = {}) {
-        const k = this.createNode(key, null, options10);
-        const v = this.createNode(value, null, options10);
+      createPair(key, value, options17 = {}) {
+        const k = this.createNode(key, null, options17);
+        const v = this.createNode(value, null, options17);
         return new Pair.Pair(k, v);
       }
       /**
@@ -13330,7 +13330,7 @@ var require_Document = __commonJS({
        *
        * Overrides all previously set schema options.
        */
-      setSchema(version2, options10 = {}) {
+      setSchema(version2, options17 = {}) {
         if (typeof version2 === "number")
           version2 = String(version2);
         let opt;
@@ -13360,10 +13360,10 @@ var require_Document = __commonJS({
             throw new Error(`Expected '1.1', '1.2' or null as first argument, but found: ${sv}`);
           }
         }
-        if (options10.schema instanceof Object)
-          this.schema = options10.schema;
+        if (options17.schema instanceof Object)
+          this.schema = options17.schema;
         else if (opt)
-          this.schema = new Schema.Schema(Object.assign(opt, options10));
+          this.schema = new Schema.Schema(Object.assign(opt, options17));
         else
           throw new Error(`With a null YAML version, the { schema: Schema } option is required`);
       }
@@ -13379,8 +13379,8 @@ var require_Document = __commonJS({
         };
         const res = toJS.toJS(this.contents, jsonArg ?? "", ctx);
         if (typeof onAnchor === "function")
-          for (const { count: count2, res: res2 } of ctx.anchors.values())
-            onAnchor(res2, count2);
+          for (const { count: count3, res: res2 } of ctx.anchors.values())
+            onAnchor(res2, count3);
         return typeof reviver === "function" ? applyReviver.applyReviver(reviver, { "": res }, "", res) : res;
       }
       /**
@@ -13393,14 +13393,14 @@ var require_Document = __commonJS({
         return this.toJS({ json: true, jsonArg, mapAsMap: false, onAnchor });
       }
       /** A YAML representation of the document. */
-      toString(options10 = {}) {
+      toString(options17 = {}) {
         if (this.errors.length > 0)
           throw new Error("Document with errors cannot be stringified");
-        if ("indent" in options10 && (!Number.isInteger(options10.indent) || Number(options10.indent) <= 0)) {
-          const s = JSON.stringify(options10.indent);
+        if ("indent" in options17 && (!Number.isInteger(options17.indent) || Number(options17.indent) <= 0)) {
+          const s = JSON.stringify(options17.indent);
           throw new Error(`"indent" option must be a positive integer, not ${s}`);
         }
-        return stringifyDocument.stringifyDocument(this, options10);
+        return stringifyDocument.stringifyDocument(this, options17);
       }
     };
     function assertCollection(contents) {
@@ -13457,12 +13457,12 @@ var require_errors2 = __commonJS({
         lineStr = prev + lineStr;
       }
       if (/[^ ]/.test(lineStr)) {
-        let count2 = 1;
+        let count3 = 1;
         const end = error2.linePos[1];
         if (end?.line === line && end.col > col) {
-          count2 = Math.max(1, Math.min(end.col - col, 80 - ci));
+          count3 = Math.max(1, Math.min(end.col - col, 80 - ci));
         }
-        const pointer = " ".repeat(ci) + "^".repeat(count2);
+        const pointer = " ".repeat(ci) + "^".repeat(count3);
         error2.message += `:
 
 ${lineStr}
@@ -14448,8 +14448,8 @@ var require_resolve_flow_scalar = __commonJS({
         if (ch === "\r" && source[i2 + 1] === "\n")
           continue;
         if (ch === "\n") {
-          const { fold, offset } = foldNewline(source, i2);
-          res += fold;
+          const { fold: fold2, offset } = foldNewline(source, i2);
+          res += fold2;
           i2 = offset;
         } else if (ch === "\\") {
           let next = source[++i2];
@@ -14489,19 +14489,19 @@ var require_resolve_flow_scalar = __commonJS({
       return res;
     }
     function foldNewline(source, offset) {
-      let fold = "";
+      let fold2 = "";
       let ch = source[offset + 1];
       while (ch === " " || ch === "	" || ch === "\n" || ch === "\r") {
         if (ch === "\r" && source[offset + 2] !== "\n")
           break;
         if (ch === "\n")
-          fold += "\n";
+          fold2 += "\n";
         offset += 1;
         ch = source[offset + 1];
       }
-      if (!fold)
-        fold = " ";
-      return { fold, offset };
+      if (!fold2)
+        fold2 = " ";
+      return { fold: fold2, offset };
     }
     var escapeCodes = {
       "0": "\0",
@@ -14751,14 +14751,14 @@ var require_compose_node = __commonJS({
       }
       return node2;
     }
-    function composeAlias({ options: options10 }, { offset, source, end }, onError) {
+    function composeAlias({ options: options17 }, { offset, source, end }, onError) {
       const alias = new Alias.Alias(source.substring(1));
       if (alias.source === "")
         onError(offset, "BAD_ALIAS", "Alias cannot be an empty string");
       if (alias.source.endsWith(":"))
         onError(offset + source.length - 1, "BAD_ALIAS", "Alias ending in : is ambiguous", true);
       const valueEnd = offset + source.length;
-      const re = resolveEnd.resolveEnd(end, valueEnd, options10.strict, onError);
+      const re = resolveEnd.resolveEnd(end, valueEnd, options17.strict, onError);
       alias.range = [offset, valueEnd, re.offset];
       if (re.comment)
         alias.comment = re.comment;
@@ -14777,8 +14777,8 @@ var require_compose_doc = __commonJS({
     var composeNode = require_compose_node();
     var resolveEnd = require_resolve_end();
     var resolveProps = require_resolve_props();
-    function composeDoc(options10, directives, { offset, start: start2, value, end }, onError) {
-      const opts = Object.assign({ _directives: directives }, options10);
+    function composeDoc(options17, directives, { offset, start: start2, value, end }, onError) {
+      const opts = Object.assign({ _directives: directives }, options17);
       const doc = new Document.Document(void 0, opts);
       const ctx = {
         atKey: false,
@@ -14857,7 +14857,7 @@ var require_composer = __commonJS({
       return { comment, afterEmptyLine };
     }
     var Composer = class {
-      constructor(options10 = {}) {
+      constructor(options17 = {}) {
         this.doc = null;
         this.atDirectives = false;
         this.prelude = [];
@@ -14870,8 +14870,8 @@ var require_composer = __commonJS({
           else
             this.errors.push(new errors.YAMLParseError(pos, code18, message));
         };
-        this.directives = new directives.Directives({ version: options10.version || "1.2" });
-        this.options = options10;
+        this.directives = new directives.Directives({ version: options17.version || "1.2" });
+        this.options = options17;
       }
       decorate(doc, afterDoc) {
         const { comment, afterEmptyLine } = parsePrelude(this.prelude);
@@ -16935,15 +16935,15 @@ var require_public_api = __commonJS({
     var identity3 = require_identity();
     var lineCounter = require_line_counter();
     var parser = require_parser();
-    function parseOptions(options10) {
-      const prettyErrors = options10.prettyErrors !== false;
-      const lineCounter$1 = options10.lineCounter || prettyErrors && new lineCounter.LineCounter() || null;
+    function parseOptions(options17) {
+      const prettyErrors = options17.prettyErrors !== false;
+      const lineCounter$1 = options17.lineCounter || prettyErrors && new lineCounter.LineCounter() || null;
       return { lineCounter: lineCounter$1, prettyErrors };
     }
-    function parseAllDocuments(source, options10 = {}) {
-      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options10);
+    function parseAllDocuments(source, options17 = {}) {
+      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options17);
       const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
-      const composer$1 = new composer.Composer(options10);
+      const composer$1 = new composer.Composer(options17);
       const docs = Array.from(composer$1.compose(parser$1.parse(source)));
       if (prettyErrors && lineCounter2)
         for (const doc of docs) {
@@ -16954,10 +16954,10 @@ var require_public_api = __commonJS({
         return docs;
       return Object.assign([], { empty: true }, composer$1.streamInfo());
     }
-    function parseDocument2(source, options10 = {}) {
-      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options10);
+    function parseDocument2(source, options17 = {}) {
+      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options17);
       const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
-      const composer$1 = new composer.Composer(options10);
+      const composer$1 = new composer.Composer(options17);
       let doc = null;
       for (const _doc of composer$1.compose(parser$1.parse(source), true, source.length)) {
         if (!doc)
@@ -16973,14 +16973,14 @@ var require_public_api = __commonJS({
       }
       return doc;
     }
-    function parse3(src, reviver, options10) {
+    function parse3(src, reviver, options17) {
       let _reviver = void 0;
       if (typeof reviver === "function") {
         _reviver = reviver;
-      } else if (options10 === void 0 && reviver && typeof reviver === "object") {
-        options10 = reviver;
+      } else if (options17 === void 0 && reviver && typeof reviver === "object") {
+        options17 = reviver;
       }
-      const doc = parseDocument2(src, options10);
+      const doc = parseDocument2(src, options17);
       if (!doc)
         return null;
       doc.warnings.forEach((warning) => log2.warn(doc.options.logLevel, warning));
@@ -16990,29 +16990,29 @@ var require_public_api = __commonJS({
         else
           doc.errors = [];
       }
-      return doc.toJS(Object.assign({ reviver: _reviver }, options10));
+      return doc.toJS(Object.assign({ reviver: _reviver }, options17));
     }
-    function stringify(value, replacer, options10) {
+    function stringify(value, replacer, options17) {
       let _replacer = null;
       if (typeof replacer === "function" || Array.isArray(replacer)) {
         _replacer = replacer;
-      } else if (options10 === void 0 && replacer) {
-        options10 = replacer;
+      } else if (options17 === void 0 && replacer) {
+        options17 = replacer;
       }
-      if (typeof options10 === "string")
-        options10 = options10.length;
-      if (typeof options10 === "number") {
-        const indent2 = Math.round(options10);
-        options10 = indent2 < 1 ? void 0 : indent2 > 8 ? { indent: 8 } : { indent: indent2 };
+      if (typeof options17 === "string")
+        options17 = options17.length;
+      if (typeof options17 === "number") {
+        const indent2 = Math.round(options17);
+        options17 = indent2 < 1 ? void 0 : indent2 > 8 ? { indent: 8 } : { indent: indent2 };
       }
       if (value === void 0) {
-        const { keepUndefined } = options10 ?? replacer ?? {};
+        const { keepUndefined } = options17 ?? replacer ?? {};
         if (!keepUndefined)
           return void 0;
       }
       if (identity3.isDocument(value) && !_replacer)
-        return value.toString(options10);
-      return new Document.Document(value, _replacer, options10).toString(options10);
+        return value.toString(options17);
+      return new Document.Document(value, _replacer, options17).toString(options17);
     }
     exports2.parse = parse3;
     exports2.parseAllDocuments = parseAllDocuments;
@@ -17079,8 +17079,8 @@ var require_windows = __commonJS({
     module2.exports = isexe;
     isexe.sync = sync2;
     var fs = require("fs");
-    function checkPathExt(path7, options10) {
-      var pathext = options10.pathExt !== void 0 ? options10.pathExt : process.env.PATHEXT;
+    function checkPathExt(path7, options17) {
+      var pathext = options17.pathExt !== void 0 ? options17.pathExt : process.env.PATHEXT;
       if (!pathext) {
         return true;
       }
@@ -17096,19 +17096,19 @@ var require_windows = __commonJS({
       }
       return false;
     }
-    function checkStat(stat5, path7, options10) {
+    function checkStat(stat5, path7, options17) {
       if (!stat5.isSymbolicLink() && !stat5.isFile()) {
         return false;
       }
-      return checkPathExt(path7, options10);
+      return checkPathExt(path7, options17);
     }
-    function isexe(path7, options10, cb) {
+    function isexe(path7, options17, cb) {
       fs.stat(path7, function(er, stat5) {
-        cb(er, er ? false : checkStat(stat5, path7, options10));
+        cb(er, er ? false : checkStat(stat5, path7, options17));
       });
     }
-    function sync2(path7, options10) {
-      return checkStat(fs.statSync(path7), path7, options10);
+    function sync2(path7, options17) {
+      return checkStat(fs.statSync(path7), path7, options17);
     }
   }
 });
@@ -17119,23 +17119,23 @@ var require_mode = __commonJS({
     module2.exports = isexe;
     isexe.sync = sync2;
     var fs = require("fs");
-    function isexe(path7, options10, cb) {
+    function isexe(path7, options17, cb) {
       fs.stat(path7, function(er, stat5) {
-        cb(er, er ? false : checkStat(stat5, options10));
+        cb(er, er ? false : checkStat(stat5, options17));
       });
     }
-    function sync2(path7, options10) {
-      return checkStat(fs.statSync(path7), options10);
+    function sync2(path7, options17) {
+      return checkStat(fs.statSync(path7), options17);
     }
-    function checkStat(stat5, options10) {
-      return stat5.isFile() && checkMode(stat5, options10);
+    function checkStat(stat5, options17) {
+      return stat5.isFile() && checkMode(stat5, options17);
     }
-    function checkMode(stat5, options10) {
+    function checkMode(stat5, options17) {
       var mod = stat5.mode;
       var uid = stat5.uid;
       var gid = stat5.gid;
-      var myUid = options10.uid !== void 0 ? options10.uid : process.getuid && process.getuid();
-      var myGid = options10.gid !== void 0 ? options10.gid : process.getgid && process.getgid();
+      var myUid = options17.uid !== void 0 ? options17.uid : process.getuid && process.getuid();
+      var myGid = options17.gid !== void 0 ? options17.gid : process.getgid && process.getgid();
       var u2 = parseInt("100", 8);
       var g = parseInt("010", 8);
       var o2 = parseInt("001", 8);
@@ -17158,17 +17158,17 @@ var require_isexe = __commonJS({
     }
     module2.exports = isexe;
     isexe.sync = sync2;
-    function isexe(path7, options10, cb) {
-      if (typeof options10 === "function") {
-        cb = options10;
-        options10 = {};
+    function isexe(path7, options17, cb) {
+      if (typeof options17 === "function") {
+        cb = options17;
+        options17 = {};
       }
       if (!cb) {
         if (typeof Promise !== "function") {
           throw new TypeError("callback not provided");
         }
         return new Promise(function(resolve7, reject) {
-          isexe(path7, options10 || {}, function(er, is) {
+          isexe(path7, options17 || {}, function(er, is) {
             if (er) {
               reject(er);
             } else {
@@ -17177,9 +17177,9 @@ var require_isexe = __commonJS({
           });
         });
       }
-      core(path7, options10 || {}, function(er, is) {
+      core(path7, options17 || {}, function(er, is) {
         if (er) {
-          if (er.code === "EACCES" || options10 && options10.ignoreErrors) {
+          if (er.code === "EACCES" || options17 && options17.ignoreErrors) {
             er = null;
             is = false;
           }
@@ -17187,11 +17187,11 @@ var require_isexe = __commonJS({
         cb(er, is);
       });
     }
-    function sync2(path7, options10) {
+    function sync2(path7, options17) {
       try {
-        return core.sync(path7, options10 || {});
+        return core.sync(path7, options17 || {});
       } catch (er) {
-        if (options10 && options10.ignoreErrors || er.code === "EACCES") {
+        if (options17 && options17.ignoreErrors || er.code === "EACCES") {
           return false;
         } else {
           throw er;
@@ -17301,9 +17301,9 @@ var require_which = __commonJS({
 var require_path_key = __commonJS({
   "node_modules/path-key/index.js"(exports2, module2) {
     "use strict";
-    var pathKey2 = (options10 = {}) => {
-      const environment = options10.env || process.env;
-      const platform2 = options10.platform || process.platform;
+    var pathKey2 = (options17 = {}) => {
+      const environment = options17.env || process.env;
+      const platform2 = options17.platform || process.platform;
       if (platform2 !== "win32") {
         return "PATH";
       }
@@ -17470,24 +17470,24 @@ var require_parse2 = __commonJS({
       }
       return parsed;
     }
-    function parse3(command2, args, options10) {
+    function parse3(command2, args, options17) {
       if (args && !Array.isArray(args)) {
-        options10 = args;
+        options17 = args;
         args = null;
       }
       args = args ? args.slice(0) : [];
-      options10 = Object.assign({}, options10);
+      options17 = Object.assign({}, options17);
       const parsed = {
         command: command2,
         args,
-        options: options10,
+        options: options17,
         file: void 0,
         original: {
           command: command2,
           args
         }
       };
-      return options10.shell ? parsed : parseNonShell(parsed);
+      return options17.shell ? parsed : parseNonShell(parsed);
     }
     module2.exports = parse3;
   }
@@ -17550,14 +17550,14 @@ var require_cross_spawn = __commonJS({
     var cp2 = require("child_process");
     var parse3 = require_parse2();
     var enoent = require_enoent();
-    function spawn2(command2, args, options10) {
-      const parsed = parse3(command2, args, options10);
+    function spawn2(command2, args, options17) {
+      const parsed = parse3(command2, args, options17);
       const spawned = cp2.spawn(parsed.command, parsed.args, parsed.options);
       enoent.hookChildProcess(spawned, parsed);
       return spawned;
     }
-    function spawnSync2(command2, args, options10) {
-      const parsed = parse3(command2, args, options10);
+    function spawnSync2(command2, args, options17) {
+      const parsed = parse3(command2, args, options17);
       const result = cp2.spawnSync(parsed.command, parsed.args, parsed.options);
       result.error = result.error || enoent.verifyENOENTSync(result.status, parsed);
       return result;
@@ -17581,10 +17581,10 @@ var import_node_path10 = require("node:path");
 function createScanner(text3, ignoreTrivia = false) {
   const len = text3.length;
   let pos = 0, value = "", tokenOffset = 0, token = 16, lineNumber = 0, lineStartOffset = 0, tokenLineStartOffset = 0, prevTokenLineStartOffset = 0, scanError = 0;
-  function scanHexDigits(count2, exact) {
+  function scanHexDigits(count3, exact) {
     let digits = 0;
     let value2 = 0;
-    while (digits < count2 || !exact) {
+    while (digits < count3 || !exact) {
       let ch = text3.charCodeAt(pos);
       if (ch >= 48 && ch <= 57) {
         value2 = value2 * 16 + ch - 48;
@@ -17598,7 +17598,7 @@ function createScanner(text3, ignoreTrivia = false) {
       pos++;
       digits++;
     }
-    if (digits < count2) {
+    if (digits < count3) {
       value2 = -1;
     }
     return value2;
@@ -18035,7 +18035,7 @@ var ParseOptions;
     allowTrailingComma: false
   };
 })(ParseOptions || (ParseOptions = {}));
-function parseTree(text3, errors = [], options10 = ParseOptions.DEFAULT) {
+function parseTree(text3, errors = [], options17 = ParseOptions.DEFAULT) {
   let currentParent = { type: "array", offset: -1, length: -1, children: [], parent: void 0 };
   function ensurePropertyComplete(endOffset) {
     if (currentParent.type === "property") {
@@ -18086,7 +18086,7 @@ function parseTree(text3, errors = [], options10 = ParseOptions.DEFAULT) {
       errors.push({ error: error2, offset, length });
     }
   };
-  visit(text3, visitor, options10);
+  visit(text3, visitor, options17);
   const result = currentParent.children[0];
   if (result) {
     delete result.parent;
@@ -18146,7 +18146,7 @@ function getNodeValue(node2) {
       return void 0;
   }
 }
-function visit(text3, visitor, options10 = ParseOptions.DEFAULT) {
+function visit(text3, visitor, options17 = ParseOptions.DEFAULT) {
   const _scanner = createScanner(text3, false);
   const _jsonPath = [];
   let suppressedCallbacks = 0;
@@ -18182,8 +18182,8 @@ function visit(text3, visitor, options10 = ParseOptions.DEFAULT) {
     } : () => true;
   }
   const onObjectBegin = toBeginVisit(visitor.onObjectBegin), onObjectProperty = toOneArgVisitWithPath(visitor.onObjectProperty), onObjectEnd = toEndVisit(visitor.onObjectEnd), onArrayBegin = toBeginVisit(visitor.onArrayBegin), onArrayEnd = toEndVisit(visitor.onArrayEnd), onLiteralValue = toOneArgVisitWithPath(visitor.onLiteralValue), onSeparator = toOneArgVisit(visitor.onSeparator), onComment = toNoArgVisit(visitor.onComment), onError = toOneArgVisit(visitor.onError);
-  const disallowComments = options10 && options10.disallowComments;
-  const allowTrailingComma = options10 && options10.allowTrailingComma;
+  const disallowComments = options17 && options17.disallowComments;
+  const allowTrailingComma = options17 && options17.allowTrailingComma;
   function scanNext() {
     while (true) {
       const token = _scanner.scan();
@@ -18436,7 +18436,7 @@ function visit(text3, visitor, options10 = ParseOptions.DEFAULT) {
   }
   scanNext();
   if (_scanner.getToken() === 17) {
-    if (options10.allowEmptyContent) {
+    if (options17.allowEmptyContent) {
       return true;
     }
     handleError(4, [], []);
@@ -19456,14 +19456,14 @@ function codePointLength(str) {
   const units = str.length;
   if (!highSurrogate.test(str))
     return units;
-  let count2 = units;
+  let count3 = units;
   for (let i2 = 0; i2 < units - 1; i2++) {
     if ((str.charCodeAt(i2) & 64512) === 55296 && (str.charCodeAt(i2 + 1) & 64512) === 56320) {
-      count2--;
+      count3--;
       i2++;
     }
   }
-  return count2;
+  return count3;
 }
 function getLengthableOrigin(input) {
   if (Array.isArray(input))
@@ -22066,7 +22066,7 @@ function isRecursive(inst, stack, resolve7) {
     return PROVEN;
   stack.add(inst);
   let result = NONE;
-  const check = (child) => {
+  const check2 = (child) => {
     if (result !== PROVEN && child?._zod) {
       const answer2 = isRecursive(child, stack, resolve7);
       if (answer2 > result)
@@ -22095,32 +22095,32 @@ function isRecursive(inst, stack, resolve7) {
     case "object": {
       const raw = rawShape(def);
       merge2(raw ? shape(raw, true) : ASSUMED);
-      check(def.catchall);
+      check2(def.catchall);
       break;
     }
     case "array":
-      check(def.element);
+      check2(def.element);
       break;
     case "tuple":
       for (const el of def.items)
-        check(el);
-      check(def.rest);
+        check2(el);
+      check2(def.rest);
       break;
     case "record":
     case "map":
-      check(def.keyType);
-      check(def.valueType);
+      check2(def.keyType);
+      check2(def.valueType);
       break;
     case "set":
-      check(def.valueType);
+      check2(def.valueType);
       break;
     case "union":
       for (const el of def.options)
-        check(el);
+        check2(el);
       break;
     case "intersection":
-      check(def.left);
-      check(def.right);
+      check2(def.left);
+      check2(def.right);
       break;
     case "optional":
     case "nullable":
@@ -22131,15 +22131,15 @@ function isRecursive(inst, stack, resolve7) {
     case "nonoptional":
     case "promise":
     case "success":
-      check(def.innerType);
+      check2(def.innerType);
       break;
     case "pipe":
-      check(def.in);
-      check(def.out);
+      check2(def.in);
+      check2(def.out);
       break;
     case "function":
-      check(def.input);
-      check(def.output);
+      check2(def.input);
+      check2(def.output);
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
@@ -22180,10 +22180,10 @@ function isRecursive(inst, stack, resolve7) {
         if (!value || typeof value !== "object")
           continue;
         if (value._zod)
-          check(value);
+          check2(value);
         else if (Array.isArray(value))
           for (const el of value)
-            check(el);
+            check2(el);
       }
     }
   }
@@ -23204,11 +23204,11 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
     ctx.sharedDefsExtractedFor = ctx.external;
 }
 function compactTypeUnion(schema3) {
-  const options10 = schema3.anyOf;
-  if (!Array.isArray(options10) || options10.length === 0 || schema3.type !== void 0)
+  const options17 = schema3.anyOf;
+  if (!Array.isArray(options17) || options17.length === 0 || schema3.type !== void 0)
     return;
   const types = [];
-  for (const option of options10) {
+  for (const option of options17) {
     if (!option || typeof option !== "object")
       return;
     compactTypeUnion(option);
@@ -23844,14 +23844,14 @@ var objectProcessor = (schema3, ctx, _json, params) => {
 var unionProcessor = (schema3, ctx, json, params) => {
   const def = schema3._zod.def;
   const isExclusive = def.inclusive === false;
-  const options10 = def.options.map((x, i2) => processSchema(x, ctx, {
+  const options17 = def.options.map((x, i2) => processSchema(x, ctx, {
     ...params,
     path: [...params.path, isExclusive ? "oneOf" : "anyOf", i2]
   }));
   if (isExclusive) {
-    json.oneOf = options10;
+    json.oneOf = options17;
   } else {
-    json.anyOf = options10;
+    json.anyOf = options17;
   }
 };
 var intersectionProcessor = (schema3, ctx, json, params) => {
@@ -24162,8 +24162,8 @@ var ZodType = /* @__PURE__ */ $constructor("ZodType", (inst, def) => {
     reg.add(this, meta2);
     return this;
   },
-  refine(check, params) {
-    return this.check(refine(check, params));
+  refine(check2, params) {
+    return this.check(refine(check2, params));
   },
   superRefine(refinement, params) {
     return this.check(superRefine(refinement, params));
@@ -24751,10 +24751,10 @@ var ZodUnion = /* @__PURE__ */ $constructor("ZodUnion", (inst, def) => {
   inst._zod.processJSONSchema = (ctx, json, params) => unionProcessor(inst, ctx, json, params);
   inst.options = def.options;
 });
-function union(options10, params) {
+function union(options17, params) {
   return new ZodUnion({
     type: "union",
-    options: options10,
+    options: options17,
     ...util_exports.normalizeParams(params)
   });
 }
@@ -25185,10 +25185,10 @@ function mapFileNotContains(fields) {
 }
 function mapSubstring(fields) {
   const values = listOf2(fields) ?? [text(fields.substring) ?? ""];
-  const count2 = fields.min_count;
+  const count3 = fields.min_count;
   return {
     grader: "contains",
-    options: { values, ...count2 === void 0 ? {} : { "min-count": count2 } },
+    options: { values, ...count3 === void 0 ? {} : { "min-count": count3 } },
     target: inFile(fields.file)
   };
 }
@@ -25204,9 +25204,9 @@ var STALE_FIELDS = ["passed", "pass", "evidence", "last_result", "result", "verd
 var IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 function translateAssertion(value, path7, report3) {
   const isForeign = !OWN_TYPES.has(value.type) && value.grader === void 0;
-  const check = isForeign ? mapCheck(String(value.type), value) : void 0;
+  const check2 = isForeign ? mapCheck(String(value.type), value) : void 0;
   const words = findWords(value);
-  const text3 = check?.text ?? words.text ?? (check && labelCheck(check));
+  const text3 = check2?.text ?? words.text ?? (check2 && labelCheck(check2));
   if (text3 === void 0) {
     report3(
       "assertion-text",
@@ -25216,31 +25216,31 @@ function translateAssertion(value, path7, report3) {
     );
     return void 0;
   }
-  if (!reportLeftovers(value, isForeign, check !== void 0, path7, report3)) return void 0;
+  if (!reportLeftovers(value, isForeign, check2 !== void 0, path7, report3)) return void 0;
   const own2 = Object.fromEntries(
     Object.entries(value).filter(([key]) => OWN_FIELDS.includes(key) && !(isForeign && (key === "type" || key === "target")))
   );
-  const checked = check ? toOwnFields(check) : {};
+  const checked = check2 ? toOwnFields(check2) : {};
   return { text: text3, hint: words.hint, own: { ...own2, id: own2.id ?? words.id, ...checked } };
 }
-function toOwnFields({ grader, options: options10, target }) {
+function toOwnFields({ grader, options: options17, target }) {
   const aim = target?.source === "last-message" ? "last-message" : target;
-  return { grader, options: options10, ...aim === void 0 ? {} : { target: aim } };
+  return { grader, options: options17, ...aim === void 0 ? {} : { target: aim } };
 }
 function findWords(value) {
   const get = (key) => typeof value[key] === "string" && value[key].trim() !== "" ? value[key] : void 0;
-  const [text3, description, name, check] = ["text", "description", "name", "check"].map(get);
+  const [text3, description, name, check2] = ["text", "description", "name", "check"].map(get);
   const slug2 = [text3, name].find((word) => word !== void 0 && IDENTIFIER.test(word));
   const sentence = text3 !== void 0 && description !== void 0 && text3 === slug2 ? description : TEXT_FIELDS.map(get).find((word) => word !== void 0);
-  const hint = check ?? (description === sentence ? void 0 : description);
+  const hint = check2 ?? (description === sentence ? void 0 : description);
   return {
     ...sentence === void 0 ? {} : { text: sentence },
     ...slug2 === void 0 || slug2 === sentence ? {} : { id: slug2 },
     ...hint === void 0 ? {} : { hint }
   };
 }
-function labelCheck({ grader, options: options10, target }) {
-  const facts = Object.values(options10).map((option) => JSON.stringify(option));
+function labelCheck({ grader, options: options17, target }) {
+  const facts = Object.values(options17).map((option) => JSON.stringify(option));
   return [grader, ...facts, ...target?.source === "file" ? [`in ${target.path}`] : []].join(" ");
 }
 function reportLeftovers(value, isForeign, isMapped, path7, report3) {
@@ -25339,6 +25339,7 @@ var element = object({
   grader: string2().default("judge"),
   options: record(string2(), unknown()).default({})
 });
+var NAMED_TARGETS = ["outputs", "last-message", "transcript", "files", "artifact"];
 var fileTarget = strictObject({ source: literal("file"), path: string2().min(1) });
 function readAssertions(item, path7, document, report3) {
   const { key, list } = pickList(item, path7, report3);
@@ -25409,14 +25410,15 @@ function translate(value, path7, report3) {
   return void 0;
 }
 function readTarget(value, path7, report3) {
-  if (value === void 0 || value === "outputs") return { source: "outputs" };
-  if (value === "last-message") return { source: "last-message" };
+  if (value === void 0) return { source: "outputs" };
+  const named = NAMED_TARGETS.find((source) => source === value);
+  if (named) return { source: named };
   const parsed = fileTarget.safeParse(value);
   const relative3 = parsed.success ? parsed.data.path.replace(/^(\.\/)?(outputs\/)?/, "") : "";
   if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(relative3) && !relative3.split("/").some((part) => part === ".." || part === ".")) {
     return { source: "file", path: relative3 };
   }
-  const hint = 'use "outputs", "last-message" or {"source": "file", "path": "<file in outputs/>"}';
+  const hint = `use ${NAMED_TARGETS.map((source) => JSON.stringify(source)).join(", ")} or {"source": "file", "path": "<file in outputs/>"}`;
   const found = parsed.success ? `the path ${JSON.stringify(parsed.data.path)}, which leaves outputs/` : describeValue(value);
   report3("assertion-target", path7, `"target" is ${found}`, hint);
   return { source: "outputs" };
@@ -25749,8 +25751,8 @@ var WINDOWS_ROOT_DIR_REGEX = /^[a-z]:[\\/]$/i;
 function isRootDirectory(path7) {
   return path7 === "/" || WINDOWS_ROOT_DIR_REGEX.test(path7);
 }
-function normalizePath(path7, options10) {
-  const { resolvePaths: resolvePaths2, normalizePath: normalizePath$1, pathSeparator } = options10;
+function normalizePath(path7, options17) {
+  const { resolvePaths: resolvePaths2, normalizePath: normalizePath$1, pathSeparator } = options17;
   const pathNeedsCleaning = process.platform === "win32" && path7.includes("/") || path7.startsWith(".");
   if (resolvePaths2) path7 = (0, import_path.resolve)(path7);
   if (normalizePath$1 || pathNeedsCleaning) path7 = cleanPath(path7);
@@ -25761,11 +25763,11 @@ function normalizePath(path7, options10) {
 function joinPathWithBasePath(filename, directoryPath) {
   return directoryPath + filename;
 }
-function joinPathWithRelativePath(root, options10) {
+function joinPathWithRelativePath(root, options17) {
   return function(filename, directoryPath) {
     const sameRoot = directoryPath.startsWith(root);
     if (sameRoot) return directoryPath.slice(root.length) + filename;
-    else return convertSlashes((0, import_path.relative)(root, directoryPath), options10.pathSeparator) + options10.pathSeparator + filename;
+    else return convertSlashes((0, import_path.relative)(root, directoryPath), options17.pathSeparator) + options17.pathSeparator + filename;
   };
 }
 function joinPath(filename) {
@@ -25774,9 +25776,9 @@ function joinPath(filename) {
 function joinDirectoryPath(filename, directoryPath, separator) {
   return directoryPath + filename + separator;
 }
-function build$7(root, options10) {
-  const { relativePaths, includeBasePath } = options10;
-  return relativePaths && root ? joinPathWithRelativePath(root, options10) : includeBasePath ? joinPathWithBasePath : joinPath;
+function build$7(root, options17) {
+  const { relativePaths, includeBasePath } = options17;
+  return relativePaths && root ? joinPathWithRelativePath(root, options17) : includeBasePath ? joinPathWithBasePath : joinPath;
 }
 function pushDirectoryWithRelativePath(root) {
   return function(directoryPath, paths) {
@@ -25798,8 +25800,8 @@ var pushDirectoryFilter = (directoryPath, paths, filters) => {
 };
 var empty$2 = () => {
 };
-function build$6(root, options10) {
-  const { includeDirs, filters, relativePaths } = options10;
+function build$6(root, options17) {
+  const { includeDirs, filters, relativePaths } = options17;
   if (!includeDirs) return empty$2;
   if (relativePaths) return filters && filters.length ? pushDirectoryFilterWithRelativePath(root) : pushDirectoryWithRelativePath(root);
   return filters && filters.length ? pushDirectoryFilter : pushDirectory;
@@ -25818,8 +25820,8 @@ var pushFile = (filename, paths) => {
 };
 var empty$1 = () => {
 };
-function build$5(options10) {
-  const { excludeFiles, filters, onlyCounts } = options10;
+function build$5(options17) {
+  const { excludeFiles, filters, onlyCounts } = options17;
   if (excludeFiles) return empty$1;
   if (filters && filters.length) return onlyCounts ? pushFileFilterAndCount : pushFileFilter;
   else if (onlyCounts) return pushFileCount;
@@ -25831,8 +25833,8 @@ var getArray = (paths) => {
 var getArrayGroup = () => {
   return [""].slice(0, 0);
 };
-function build$4(options10) {
-  return options10.group ? getArrayGroup : getArray;
+function build$4(options17) {
+  return options17.group ? getArrayGroup : getArray;
 }
 var groupFiles = (groups, directory, files) => {
   groups.push({
@@ -25843,8 +25845,8 @@ var groupFiles = (groups, directory, files) => {
 };
 var empty = () => {
 };
-function build$3(options10) {
-  return options10.group ? groupFiles : empty;
+function build$3(options17) {
+  return options17.group ? groupFiles : empty;
 }
 var resolveSymlinksAsync = function(path7, state, callback$1) {
   const { queue, fs, options: { suppressErrors } } = state;
@@ -25871,8 +25873,8 @@ var resolveSymlinks = function(path7, state, callback$1) {
     if (!suppressErrors) throw e;
   }
 };
-function build$2(options10, isSynchronous) {
-  if (!options10.resolveSymlinks || options10.excludeSymlinks) return null;
+function build$2(options17, isSynchronous) {
+  if (!options17.resolveSymlinks || options17.excludeSymlinks) return null;
   return isSynchronous ? resolveSymlinks : resolveSymlinksAsync;
 }
 function isRecursive2(path7, resolved, state) {
@@ -25923,8 +25925,8 @@ function report(error2, callback$1, output, suppressErrors) {
   if (error2 && !suppressErrors) callback$1(error2, output);
   else callback$1(null, output);
 }
-function build$1(options10, isSynchronous) {
-  const { onlyCounts, group: group2, maxFiles } = options10;
+function build$1(options17, isSynchronous) {
+  const { onlyCounts, group: group2, maxFiles } = options17;
   if (onlyCounts) return isSynchronous ? onlyCountsSync : onlyCountsAsync;
   else if (group2) return isSynchronous ? groupsSync : groupsAsync;
   else if (maxFiles) return isSynchronous ? limitFilesSync : limitFilesAsync;
@@ -26018,28 +26020,28 @@ var Walker = class {
   resolveSymlink;
   walkDirectory;
   callbackInvoker;
-  constructor(root, options10, callback$1) {
+  constructor(root, options17, callback$1) {
     this.isSynchronous = !callback$1;
-    this.callbackInvoker = build$1(options10, this.isSynchronous);
-    this.root = normalizePath(root, options10);
+    this.callbackInvoker = build$1(options17, this.isSynchronous);
+    this.root = normalizePath(root, options17);
     this.state = {
       root: isRootDirectory(this.root) ? this.root : this.root.slice(0, -1),
       paths: [""].slice(0, 0),
       groups: [],
       counts: new Counter(),
-      options: options10,
+      options: options17,
       queue: new Queue((error2, state) => this.callbackInvoker(state, error2, callback$1)),
       symlinks: /* @__PURE__ */ new Map(),
       visited: [""].slice(0, 0),
       controller: new Aborter(),
-      fs: options10.fs || nativeFs
+      fs: options17.fs || nativeFs
     };
-    this.joinPath = build$7(this.root, options10);
-    this.pushDirectory = build$6(this.root, options10);
-    this.pushFile = build$5(options10);
-    this.getArray = build$4(options10);
-    this.groupFiles = build$3(options10);
-    this.resolveSymlink = build$2(options10, this.isSynchronous);
+    this.joinPath = build$7(this.root, options17);
+    this.pushDirectory = build$6(this.root, options17);
+    this.pushFile = build$5(options17);
+    this.getArray = build$4(options17);
+    this.groupFiles = build$3(options17);
+    this.resolveSymlink = build$2(options17, this.isSynchronous);
     this.walkDirectory = build(this.isSynchronous);
   }
   start() {
@@ -26081,26 +26083,26 @@ var Walker = class {
     this.groupFiles(this.state.groups, directoryPath, files);
   };
 };
-function promise(root, options10) {
+function promise(root, options17) {
   return new Promise((resolve$1, reject) => {
-    callback(root, options10, (err, output) => {
+    callback(root, options17, (err, output) => {
       if (err) return reject(err);
       resolve$1(output);
     });
   });
 }
-function callback(root, options10, callback$1) {
-  let walker = new Walker(root, options10, callback$1);
+function callback(root, options17, callback$1) {
+  let walker = new Walker(root, options17, callback$1);
   walker.start();
 }
-function sync(root, options10) {
-  const walker = new Walker(root, options10);
+function sync(root, options17) {
+  const walker = new Walker(root, options17);
   return walker.start();
 }
 var APIBuilder = class {
-  constructor(root, options10) {
+  constructor(root, options17) {
     this.root = root;
-    this.options = options10;
+    this.options = options17;
   }
   withPromise() {
     return promise(this.root, this.options);
@@ -26127,10 +26129,10 @@ var Builder = class {
     filters: []
   };
   globFunction;
-  constructor(options10) {
+  constructor(options17) {
     this.options = {
       ...this.options,
-      ...options10
+      ...options17
     };
     this.globFunction = this.options.globFunction;
   }
@@ -26216,10 +26218,10 @@ var Builder = class {
   * This method will be removed in v7.0
   */
   /* c8 ignore next 4 */
-  crawlWithOptions(root, options10) {
+  crawlWithOptions(root, options17) {
     this.options = {
       ...this.options,
-      ...options10
+      ...options17
     };
     return new APIBuilder(root || ".", this.options);
   }
@@ -26227,12 +26229,12 @@ var Builder = class {
     if (this.globFunction) return this.globWithOptions(patterns);
     return this.globWithOptions(patterns, ...[{ dot: true }]);
   }
-  globWithOptions(patterns, ...options10) {
+  globWithOptions(patterns, ...options17) {
     const globFn = this.globFunction || pm;
     if (!globFn) throw new Error("Please specify a glob function to use glob matching.");
     var isMatch = this.globCache[patterns.join("\0")];
     if (!isMatch) {
-      isMatch = globFn(patterns, ...options10);
+      isMatch = globFn(patterns, ...options17);
       this.globCache[patterns.join("\0")] = isMatch;
     }
     this.options.filters.push((path7) => isMatch(path7));
@@ -26247,7 +26249,7 @@ var BACKSLASHES = /\\/g;
 var DRIVE_RELATIVE_PATH = /^[A-Za-z]:$/;
 var isWin = process.platform === "win32";
 var ONLY_PARENT_DIRECTORIES = /^(\/?\.\.)+$/;
-function getPartialMatcher(patterns, options10 = {}) {
+function getPartialMatcher(patterns, options17 = {}) {
   const patternsCount = patterns.length;
   const patternsParts = Array(patternsCount);
   const matchers = Array(patternsCount);
@@ -26257,7 +26259,7 @@ function getPartialMatcher(patterns, options10 = {}) {
     patternsParts[i2] = parts;
     const partsCount = parts.length;
     const partMatchers = Array(partsCount);
-    for (j = 0; j < partsCount; j++) partMatchers[j] = (0, import_picomatch.default)(parts[j], options10);
+    for (j = 0; j < partsCount; j++) partMatchers[j] = (0, import_picomatch.default)(parts[j], options17);
     matchers[i2] = partMatchers;
   }
   return (input) => {
@@ -26273,7 +26275,7 @@ function getPartialMatcher(patterns, options10 = {}) {
         const part = patternParts[j];
         if (part.includes("/")) return true;
         if (!matcher[j](inputParts[j])) break;
-        if (!options10.noglobstar && part === "**") return true;
+        if (!options17.noglobstar && part === "**") return true;
         j++;
       }
       if (j === inputPatternCount) return true;
@@ -26324,8 +26326,8 @@ var WIN32_UNESCAPED_GLOB_SYMBOLS = /(?<!\\)([()[\]{}]|^!|[!+@](?=\())/g;
 var escapePosixPath = (path7) => path7.replace(POSIX_UNESCAPED_GLOB_SYMBOLS, "\\$&");
 var escapeWin32Path = (path7) => path7.replace(WIN32_UNESCAPED_GLOB_SYMBOLS, "\\$&");
 var escapePath = isWin ? escapeWin32Path : escapePosixPath;
-function isDynamicPattern(pattern, options10) {
-  if ((options10 === null || options10 === void 0 ? void 0 : options10.caseSensitiveMatch) === false) return true;
+function isDynamicPattern(pattern, options17) {
+  if ((options17 === null || options17 === void 0 ? void 0 : options17.caseSensitiveMatch) === false) return true;
   const scan = import_picomatch.default.scan(pattern);
   return scan.isGlob || scan.negated;
 }
@@ -26381,39 +26383,39 @@ function normalizePattern(pattern, opts, props, isIgnore) {
   }
   return result;
 }
-function processPatterns(options10, patterns, props) {
+function processPatterns(options17, patterns, props) {
   const matchPatterns = [];
   const ignorePatterns = [];
-  for (const pattern of options10.ignore) {
+  for (const pattern of options17.ignore) {
     if (!pattern) continue;
-    if (pattern[0] !== "!" || pattern[1] === "(") ignorePatterns.push(normalizePattern(pattern, options10, props, true));
+    if (pattern[0] !== "!" || pattern[1] === "(") ignorePatterns.push(normalizePattern(pattern, options17, props, true));
   }
   for (const pattern of patterns) {
     if (!pattern) continue;
-    if (pattern[0] !== "!" || pattern[1] === "(") matchPatterns.push(normalizePattern(pattern, options10, props, false));
-    else if (pattern[1] !== "!" || pattern[2] === "(") ignorePatterns.push(normalizePattern(pattern.slice(1), options10, props, true));
+    if (pattern[0] !== "!" || pattern[1] === "(") matchPatterns.push(normalizePattern(pattern, options17, props, false));
+    else if (pattern[1] !== "!" || pattern[2] === "(") ignorePatterns.push(normalizePattern(pattern.slice(1), options17, props, true));
   }
   return {
     match: matchPatterns,
     ignore: ignorePatterns
   };
 }
-function buildCrawler(options10, patterns) {
-  const cwd = options10.cwd;
+function buildCrawler(options17, patterns) {
+  const cwd = options17.cwd;
   const props = {
     root: cwd,
     depthOffset: 0
   };
-  const processed = processPatterns(options10, patterns, props);
-  if (options10.debug) log("internal processing patterns:", processed);
-  const { absolute, caseSensitiveMatch, debug, dot, followSymbolicLinks, onlyDirectories } = options10;
+  const processed = processPatterns(options17, patterns, props);
+  if (options17.debug) log("internal processing patterns:", processed);
+  const { absolute, caseSensitiveMatch, debug, dot, followSymbolicLinks, onlyDirectories } = options17;
   const root = props.root.replace(BACKSLASHES, "");
   const matchOptions = {
     dot,
-    nobrace: options10.braceExpansion === false,
+    nobrace: options17.braceExpansion === false,
     nocase: !caseSensitiveMatch,
-    noextglob: options10.extglob === false,
-    noglobstar: options10.globstar === false,
+    noextglob: options17.extglob === false,
+    noglobstar: options17.globstar === false,
     posix: true
   };
   const matcher = (0, import_picomatch.default)(processed.match, matchOptions);
@@ -26426,7 +26428,7 @@ function buildCrawler(options10, patterns) {
     return relativePath !== "." && !partialMatcher(relativePath) || ignore(relativePath);
   };
   let maxDepth;
-  if (options10.deep !== void 0) maxDepth = Math.round(options10.deep - props.depthOffset);
+  if (options17.deep !== void 0) maxDepth = Math.round(options17.deep - props.depthOffset);
   const crawler = new Builder({
     filters: [debug ? (p, isDirectory2) => {
       const path7 = format3(p, isDirectory2);
@@ -26442,7 +26444,7 @@ function buildCrawler(options10, patterns) {
       log(`${skipped ? "skipped" : "crawling"} ${p}`);
       return skipped;
     } : excludePredicate,
-    fs: options10.fs,
+    fs: options17.fs,
     pathSeparator: "/",
     relativePaths: !absolute,
     resolvePaths: absolute,
@@ -26450,11 +26452,11 @@ function buildCrawler(options10, patterns) {
     resolveSymlinks: followSymbolicLinks,
     excludeSymlinks: !followSymbolicLinks,
     excludeFiles: onlyDirectories,
-    includeDirs: onlyDirectories || !options10.onlyFiles,
+    includeDirs: onlyDirectories || !options17.onlyFiles,
     maxDepth,
-    signal: options10.signal
+    signal: options17.signal
   }).crawl(root);
-  if (options10.debug) log("internal properties:", {
+  if (options17.debug) log("internal properties:", {
     ...props,
     root
   });
@@ -26471,8 +26473,8 @@ var defaultOptions = {
   followSymbolicLinks: true,
   onlyFiles: true
 };
-function getOptions(options10) {
-  const opts = Object.assign({}, options10);
+function getOptions(options17) {
+  const opts = Object.assign({}, options17);
   for (const key in defaultOptions) if (opts[key] === void 0) Object.assign(opts, { [key]: defaultOptions[key] });
   opts.cwd = (opts.cwd instanceof URL ? (0, import_url.fileURLToPath)(opts.cwd) : (0, import_path2.resolve)(opts.cwd || process.cwd())).replace(BACKSLASHES, "/");
   opts.ignore = ensureStringArray(opts.ignore);
@@ -26492,25 +26494,25 @@ function getCrawler(globInput, inputOptions = {}) {
   if (globInput && (inputOptions === null || inputOptions === void 0 ? void 0 : inputOptions.patterns)) throw new Error("Cannot pass patterns as both an argument and an option");
   const isModern = isReadonlyArray(globInput) || typeof globInput === "string";
   const patterns = ensureStringArray((_ref = isModern ? globInput : globInput.patterns) !== null && _ref !== void 0 ? _ref : "**/*");
-  const options10 = getOptions(isModern ? inputOptions : globInput);
-  return patterns.length > 0 ? buildCrawler(options10, patterns) : [];
+  const options17 = getOptions(isModern ? inputOptions : globInput);
+  return patterns.length > 0 ? buildCrawler(options17, patterns) : [];
 }
-async function glob(globInput, options10) {
-  const [crawler, relative3] = getCrawler(globInput, options10);
+async function glob(globInput, options17) {
+  const [crawler, relative3] = getCrawler(globInput, options17);
   return crawler ? formatPaths(await crawler.withPromise(), relative3) : [];
 }
 
 // src/core/bind.ts
 var MIN_PREFIX_CHARACTERS = 40;
 function bindRows(definitions, rows, rewording) {
-  const bound = { rows: /* @__PURE__ */ new Map(), extra: [], reworded: [] };
+  const bound2 = { rows: /* @__PURE__ */ new Map(), extra: [], reworded: [] };
   const free = new Set(rows);
   const take = (definition, row) => {
     if (!row || !free.delete(row)) return false;
-    bound.rows.set(definition.index, row);
+    bound2.rows.set(definition.index, row);
     return true;
   };
-  const unbound = () => definitions.filter(({ index }) => !bound.rows.has(index));
+  const unbound = () => definitions.filter(({ index }) => !bound2.rows.has(index));
   for (const definition of definitions) {
     if (definition.id !== void 0)
       take(
@@ -26530,12 +26532,12 @@ function bindRows(definitions, rows, rewording) {
   const positions = [definitions, definitions.filter(({ skip }) => !skip)].find(({ length }) => length === rows.length) ?? [];
   for (const [at, definition] of positions.entries()) {
     const row = rows[at];
-    if (!row || bound.rows.has(definition.index)) continue;
+    if (!row || bound2.rows.has(definition.index)) continue;
     if (rewording === "refuse" && !isCutOff(definition.text, row.text)) continue;
-    if (take(definition, row)) bound.reworded.push(definition.index);
+    if (take(definition, row)) bound2.reworded.push(definition.index);
   }
-  bound.extra = [...free];
-  return bound;
+  bound2.extra = [...free];
+  return bound2;
 }
 function find(rows, matches) {
   return [...rows].find(matches);
@@ -26616,14 +26618,14 @@ function lastLines(text3, limit) {
 function quote(value) {
   return JSON.stringify(shorten(value, 80));
 }
-function countOf(count2, noun) {
-  return `${groupDigits(count2)} ${noun}${count2 === 1 ? "" : "s"}`;
+function countOf(count3, noun) {
+  return `${groupDigits(count3)} ${noun}${count3 === 1 ? "" : "s"}`;
 }
 function describeFiles(files) {
   if (files.length === 0) return "no files";
   const kinds = Object.entries(KINDS).flatMap(([kind, noun]) => {
-    const count2 = files.filter((file) => file.kind === kind).length;
-    return count2 > 0 ? [countOf(count2, noun)] : [];
+    const count3 = files.filter((file) => file.kind === kind).length;
+    return count3 > 0 ? [countOf(count3, noun)] : [];
   });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return `${[...kinds, countOf(bytes, "byte")].join(", ")}: ${listNames2(files.map((file) => file.path))}`;
@@ -26634,8 +26636,8 @@ function listNames2(names2) {
 function nameKind(file) {
   return KINDS[file.kind];
 }
-function groupDigits(count2) {
-  return String(count2).replace(/\B(?=(\d{3})+$)/g, ",");
+function groupDigits(count3) {
+  return String(count3).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 function lineBounds(text3, offset) {
   const insideCrLf = text3[offset] === "\n" && text3[offset - 1] === "\r";
@@ -26670,15 +26672,19 @@ var command = {
   kind: "command",
   options,
   fault: (_options, target) => {
-    if (target.source === "outputs") return void 0;
-    return { pointer: "/target", message: "a command has no target: it finds all files in outputs/", hint: 'leave "target" out' };
+    if (target.source === "outputs" || target.source === "transcript") return void 0;
+    return {
+      pointer: "/target",
+      message: "a command has no target: it finds the files in outputs/ and the transcript by {outputs} and {trace}",
+      hint: 'leave "target" out'
+    };
   },
-  request: (options10) => ({
-    argv: options10.command,
-    timeoutMs: options10["timeout-ms"],
-    successExitCodes: options10["success-exit-codes"]
+  request: (options17) => ({
+    argv: options17.command,
+    timeoutMs: options17["timeout-ms"],
+    successExitCodes: options17["success-exit-codes"]
   }),
-  grade: (options10, result) => gradeResult(options10["success-exit-codes"], result)
+  grade: (options17, result) => gradeResult(options17["success-exit-codes"], result)
 };
 function gradeResult(expected, result) {
   const { exitCode: exitCode2, signal, failure: failure2 } = result;
@@ -26695,15 +26701,27 @@ function joinParts(sentence, printed) {
 }
 
 // src/graders/target.ts
-function resolveTarget(target, outputs) {
+function resolveTarget(target, subjects) {
+  const { outputs, transcript, artifact } = subjects;
   switch (target.source) {
     case "outputs":
       return { subject: { source: "outputs", label: "outputs/", files: outputs.files } };
+    case "transcript":
     case "last-message":
-      return resolveMessage(outputs.lastMessage);
+      return resolveMessage(outputs.lastMessage ?? transcript?.texts.findLast(({ branch }) => branch === void 0)?.text);
     case "file":
       return resolveFile(target.path, outputs.files);
+    case "files":
+      return resolveWritten(subjects);
+    case "artifact":
+      return artifact === void 0 ? { grade: { outcome: "error", evidence: "this assertion belongs to no artifact whose text could be looked at" } } : { subject: { source: "artifact", label: "the artifact", files: [toText("artifact", artifact)] } };
   }
+}
+function resolveTexts(view, on6) {
+  const said = { assistant: view.texts, user: view.prompts, all: [...view.prompts, ...view.texts] }[on6];
+  const files = said.toSorted((a2, b) => a2.at - b.at).map(({ at, text: text3 }) => toText(`#${at}`, text3));
+  const who = { assistant: "what the assistant said", user: "what the user said", all: "what was said" }[on6];
+  return { source: "transcript", label: `${who} in ${view.label}`, files };
 }
 function findBlocker(path7, files) {
   return files.find((file) => {
@@ -26715,9 +26733,11 @@ function describeBlocker(blocker) {
   return `outputs/${blocker.path} is a ${nameKind(blocker)}, which is not read`;
 }
 function nameFile(subject, file) {
-  return subject.source === "last-message" ? subject.label : `outputs/${file.path}`;
+  if (subject.source === "transcript") return file.path;
+  return subject.source === "outputs" || subject.source === "file" ? `outputs/${file.path}` : subject.label;
 }
 function describeSubject(subject) {
+  if (subject.source === "transcript") return `${subject.label} (${countOf(subject.files.length, "text")})`;
   const only = subject.source === "outputs" ? void 0 : subject.files[0];
   return `${subject.label} (${only ? countOf(only.bytes, "byte") : describeFiles(subject.files)})`;
 }
@@ -26728,9 +26748,17 @@ function resolveMessage(text3) {
   if (text3 === void 0 || text3.trim() === "") {
     return { grade: { outcome: "error", evidence: "the agent left no final message" } };
   }
-  const bytes = new TextEncoder().encode(text3).length;
-  const file = { path: "last message", kind: "text", bytes, text: text3, cut: false };
-  return { subject: { source: "last-message", label: "the last message", files: [file] } };
+  return { subject: { source: "last-message", label: "the last message", files: [toText("last message", text3)] } };
+}
+function resolveWritten({ outputs, transcript }) {
+  const named = (transcript?.fileAccesses ?? []).filter(({ op }) => op !== "read").map(({ path: path7 }) => path7);
+  const left = outputs.files.map(({ path: path7 }) => `outputs/${path7}`).filter((path7) => !named.some((name) => name.endsWith(`/${path7}`)));
+  const paths = [.../* @__PURE__ */ new Set([...named, ...left])];
+  const files = paths.length > 0 ? [toText("list of written files", paths.join("\n"))] : [];
+  return { subject: { source: "files", label: "the list of written files", files } };
+}
+function toText(path7, text3) {
+  return { path: path7, kind: "text", bytes: new TextEncoder().encode(text3).length, text: text3, cut: false };
 }
 function resolveFile(path7, files) {
   const blocker = findBlocker(path7, files);
@@ -26750,9 +26778,9 @@ function gradePresence(subject, probes, minCount = 1) {
   if (!missing) return { outcome: "pass", evidence: listHits(found, subject) };
   const partial2 = texts2.filter((file) => !isWhole(file));
   if (partial2.length > 0) return { outcome: "error", evidence: `${missing.probe.name}: ${describePartial(subject, partial2)}` };
-  const count2 = countAll(missing.matches);
-  if (count2 === 0) return { outcome: "fail", evidence: `${missing.probe.absent} ${describeSubject(subject)}` };
-  const shortfall = `${missing.probe.name} occurs ${countOf(count2, "time")}, expected at least ${minCount}, in`;
+  const count3 = countAll(missing.matches);
+  if (count3 === 0) return { outcome: "fail", evidence: `${missing.probe.absent} ${describeSubject(subject)}` };
+  const shortfall = `${missing.probe.name} occurs ${countOf(count3, "time")}, expected at least ${minCount}, in`;
   return { outcome: "fail", evidence: `${shortfall} ${describeSubject(subject)}` };
 }
 function gradeAbsence(subject, probes) {
@@ -26817,32 +26845,32 @@ var valueShape = {
   values: array(text2).min(1, "must hold at least one text").optional(),
   "ignore-case": boolean2().default(false)
 };
-function refineValues(options10, context) {
-  const given = [options10.value, options10.values].filter((option) => option !== void 0).length;
+function refineValues(options17, context) {
+  const given = [options17.value, options17.values].filter((option) => option !== void 0).length;
   if (given === 1) return;
   const message = given === 0 ? '"value" is missing' : '"value" and "values" are both here';
   const hint = given === 0 ? 'give the text as "value", or several as "values"' : "keep one of them";
   context.addIssue({ code: "custom", path: [given === 0 ? "value" : "values"], message, params: { hint } });
 }
-function probeValues(options10) {
-  const fold = options10["ignore-case"] ? foldCase : (value) => value;
-  return (options10.values ?? [options10.value ?? ""]).map((raw) => {
-    const value = fold(normalizeLines(raw));
+function probeValues(options17) {
+  const fold2 = options17["ignore-case"] ? foldCase : (value) => value;
+  return (options17.values ?? [options17.value ?? ""]).map((raw) => {
+    const value = fold2(normalizeLines(raw));
     const name = quote(raw);
     return {
       name,
       present: `${name} is in`,
       absent: `${name} is not in`,
-      locate: (text3) => locateValue(fold(text3), value)
+      locate: (text3) => locateValue(fold2(text3), value)
     };
   });
 }
 function locateValue(text3, value) {
   const start2 = text3.indexOf(value);
   if (start2 === -1 || value === "") return void 0;
-  let count2 = 0;
-  for (let at = start2; at !== -1; at = text3.indexOf(value, at + value.length)) count2++;
-  return { first: { start: start2, end: start2 + value.length }, count: count2, counted: true };
+  let count3 = 0;
+  for (let at = start2; at !== -1; at = text3.indexOf(value, at + value.length)) count3++;
+  return { first: { start: start2, end: start2 + value.length }, count: count3, counted: true };
 }
 function foldCase(value) {
   return value.replace(/[A-Z]|[^\x00-\x7f]/gu, (letter) => {
@@ -26859,7 +26887,7 @@ var contains2 = {
   description: "The target holds a text, or each of several texts, at least `min-count` times.",
   kind: "files",
   options: options2,
-  grade: (options10, subject) => gradePresence(subject, probeValues(options10), options10["min-count"])
+  grade: (options17, subject) => gradePresence(subject, probeValues(options17), options17["min-count"])
 };
 
 // src/graders/equals.ts
@@ -26868,6 +26896,7 @@ var equals = {
   name: "equals",
   description: "The whole text of the target, or of one file in `outputs/`, is the value; one line end at the end does not count.",
   kind: "files",
+  reads: "whole",
   options: options3,
   fault: ({ value }, target) => {
     if (target.source === "file" || comparable(value) !== "") return void 0;
@@ -26911,11 +26940,13 @@ function comparable(text3) {
 }
 
 // src/graders/faults.ts
-function listFaults(issues, options10, known) {
+function listFaults(issues, options17, known) {
   return issues.flatMap((issue2) => {
-    if (issue2.code === "unrecognized_keys") return issue2.keys.map((key) => nameUnknownOption(key, known));
+    if (issue2.code === "unrecognized_keys" && issue2.path.length === 0)
+      return issue2.keys.map((key) => nameUnknownOption(key, known));
+    if (issue2.code === "unrecognized_keys") return issue2.keys.map((key) => nameUnknownPart(key, issue2));
     const pointer = writePointer(["options", ...issue2.path]);
-    return [{ pointer, message: writeMessage(issue2, options10), hint: readHint(issue2) }];
+    return [{ pointer, message: writeMessage(issue2, options17), hint: readHint(issue2) }];
   });
 }
 function nameUnknownOption(key, known) {
@@ -26924,15 +26955,19 @@ function nameUnknownOption(key, known) {
   const hint = guess === void 0 ? void 0 : `write ${JSON.stringify(guess)}`;
   return { pointer: writePointer(["options", key]), message: `the option ${JSON.stringify(key)} is not known; ${list}`, hint };
 }
+function nameUnknownPart(key, issue2) {
+  const message = `${JSON.stringify(key)} is not known in ${JSON.stringify(issue2.path.map(String).join("."))}; ${issue2.message}`;
+  return { pointer: writePointer(["options", ...issue2.path, key]), message };
+}
 function writePointer(path7) {
   return path7.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
-function writeMessage(issue2, options10) {
+function writeMessage(issue2, options17) {
   const name = issue2.path.length > 0 ? JSON.stringify(issue2.path.map(String).join(".")) : "options";
   if (issue2.code !== "invalid_type") return issue2.message.startsWith("must ") ? `${name} ${issue2.message}` : issue2.message;
   const value = issue2.path.reduce(
     (part, key) => isObject3(part) && Object.hasOwn(part, key) ? part[key] : void 0,
-    options10
+    options17
   );
   if (value === void 0) return `${name} is missing`;
   return `${name} must be ${nameType(issue2.expected)}, not ${nameValue(value)}`;
@@ -26966,19 +27001,22 @@ var pathOption = string2().transform(stripPrefix).superRefine((path7, context) =
   if (fault !== void 0) context.addIssue({ code: "custom", message: fault, params: { hint: PATH_HINT } });
 });
 var PATH_HINT = "name it relative to outputs/ with /, for example report.md or data/";
-function faultOfPath(options10, target) {
+function faultOfPath(options17, target) {
   const hint = 'give "path" as an option, or a file as target';
-  if (target.source === "last-message") return { pointer: "/target", message: "the last message has no path", hint };
   if (target.source === "outputs")
-    return options10.path === void 0 ? { pointer: "", message: '"path" is missing', hint } : void 0;
-  if (options10.path !== void 0)
+    return options17.path === void 0 ? { pointer: "", message: '"path" is missing', hint } : void 0;
+  if (target.source !== "file") {
+    const named = target.source === "last-message" ? "the last message" : `the target ${JSON.stringify(target.source)}`;
+    return { pointer: "/target", message: `${named} has no path`, hint };
+  }
+  if (options17.path !== void 0)
     return { pointer: "/options/path", message: 'both the option "path" and the target name a file', hint };
   const fault = explainPath(target.path);
   return fault === void 0 ? void 0 : { pointer: "/target", message: fault, hint: PATH_HINT };
 }
-function readPath(options10, target) {
-  const fault = faultOfPath(options10, target);
-  const path7 = options10.path ?? (target.source === "file" ? target.path : void 0);
+function readPath(options17, target) {
+  const fault = faultOfPath(options17, target);
+  const path7 = options17.path ?? (target.source === "file" ? target.path : void 0);
   if (fault || path7 === void 0) throw new Error(fault?.message ?? "no path is given");
   return path7;
 }
@@ -27010,7 +27048,7 @@ var fileExists = {
   kind: "path",
   options: options4,
   fault: faultOfPath,
-  grade: (options10, target, outputs) => gradeExistence(readPath(options10, target), options10["min-bytes"], outputs)
+  grade: (options17, target, outputs) => gradeExistence(readPath(options17, target), options17["min-bytes"], outputs)
 };
 function gradeExistence(path7, minBytes, outputs) {
   const label = `outputs/${path7}`;
@@ -27046,7 +27084,7 @@ var fileNotExists = {
   kind: "path",
   options: options5,
   fault: faultOfPath,
-  grade: (options10, target, outputs) => gradeAbsentPath(readPath(options10, target), outputs)
+  grade: (options17, target, outputs) => gradeAbsentPath(readPath(options17, target), outputs)
 };
 function gradeAbsentPath(path7, outputs) {
   const label = `outputs/${path7}`;
@@ -27062,6 +27100,19 @@ function gradeAbsentPath(path7, outputs) {
       return place.entry.path === path7.replace(/\/$/, "") ? { outcome: "fail", evidence: `${label} exists, a ${nameKind(place.entry)}` } : { outcome: "error", evidence: describeBlocker(place.entry) };
   }
 }
+
+// src/graders/human.ts
+var options6 = strictObject({});
+var human = {
+  name: "human",
+  description: "Never by itself: it waits for a person, whose answer in the workspace\u2019s `grading.json` counts with `mode: report`.",
+  kind: "path",
+  options: options6,
+  grade: () => ({
+    outcome: "error",
+    evidence: "awaiting human review: write the answer into grading.json and run again with mode: report"
+  })
+};
 
 // src/graders/schema.ts
 var import_ajv = __toESM(require_ajv(), 1);
@@ -29329,9 +29380,9 @@ var DFA = class DFA2 {
     } else if (cached2 !== void 0) {
       for (let i2 = 0; i2 < cached2.length; i2++) if (isState(cached2[i2], pcs, flag2, ids)) return cached2[i2];
     }
-    const cost = DFA2.stateCost(pcs, ids);
-    if (this.memBudget < cost) return null;
-    this.memBudget -= cost;
+    const cost2 = DFA2.stateCost(pcs, ids);
+    if (this.memBudget < cost2) return null;
+    this.memBudget -= cost2;
     const state = new DFAState(pcs, flag2, ids);
     if (cached2 === void 0) this.stateCache.set(hash, state);
     else if (cached2 instanceof DFAState) this.stateCache.set(hash, [cached2, state]);
@@ -29356,9 +29407,9 @@ var DFA = class DFA2 {
   }
   allocTable(state, anchor2) {
     const size = this.numClasses + 1;
-    const cost = DFA2.TABLE_OVERHEAD + DFA2.ELEMENT_SIZE * size;
-    if (this.memBudget < cost) return null;
-    this.memBudget -= cost;
+    const cost2 = DFA2.TABLE_OVERHEAD + DFA2.ELEMENT_SIZE * size;
+    if (this.memBudget < cost2) return null;
+    this.memBudget -= cost2;
     const table = new Array(size).fill(null);
     if (anchor2 === RE2Flags.UNANCHORED) state.next = table;
     else state.nextAnchored = table;
@@ -29830,7 +29881,7 @@ var makeOnePass = (p) => {
   const visitQueue = new QueueOnePass(p.inst.length);
   const onePassRunes = new Array(p.inst.length);
   const m = new Array(p.inst.length).fill(false);
-  const check = (pc) => {
+  const check2 = (pc) => {
     let ok = true;
     const inst = p.inst[pc];
     if (visitQueue.contains(pc)) return true;
@@ -29838,7 +29889,7 @@ var makeOnePass = (p) => {
     switch (inst.op) {
       case Inst.ALT:
       case Inst.ALT_MATCH: {
-        ok = check(inst.out) && check(inst.arg);
+        ok = check2(inst.out) && check2(inst.arg);
         let matchOut = m[inst.out];
         let matchArg = m[inst.arg];
         if (matchOut && matchArg) return false;
@@ -29865,7 +29916,7 @@ var makeOnePass = (p) => {
       case Inst.CAPTURE:
       case Inst.EMPTY_WIDTH:
       case Inst.NOP:
-        ok = check(inst.out);
+        ok = check2(inst.out);
         m[pc] = m[inst.out];
         onePassRunes[pc] = onePassRunes[inst.out] ? new Int32Array(onePassRunes[inst.out]) : /* @__PURE__ */ new Int32Array(0);
         inst.next = new Uint32Array(Math.floor(onePassRunes[pc].length / 2) + 1).fill(inst.out);
@@ -29936,7 +29987,7 @@ var makeOnePass = (p) => {
   instQueue.insert(p.start);
   while (!instQueue.empty()) {
     visitQueue.clear();
-    if (!check(instQueue.next())) return null;
+    if (!check2(instQueue.next())) return null;
   }
   for (let i2 = 0; i2 < p.inst.length; i2++) if (onePassRunes[i2]) p.inst[i2].runes = onePassRunes[i2];
   return p;
@@ -30605,28 +30656,28 @@ var PrefilterTree = class PrefilterTree2 {
     }
     if (pf.type === Prefilter.Type.AND) {
       const kept = [];
-      let cost2 = 0;
+      let cost3 = 0;
       for (const sub of subs) {
-        if (cost2 + sub.cost > Prefilter.MAX_SCANS) continue;
+        if (cost3 + sub.cost > Prefilter.MAX_SCANS) continue;
         kept.push(sub);
-        cost2 += sub.cost;
+        cost3 += sub.cost;
       }
       if (kept.length === 0) return new Prefilter(Prefilter.Type.NONE);
       if (kept.length === 1) return kept[0];
       pf.subs = kept;
-      pf.cost = cost2;
+      pf.cost = cost3;
       return pf;
     }
     if (subs.length === 0) return new Prefilter(Prefilter.Type.NONE);
     if (subs.length === 1) return subs[0];
     pf.subs = subs;
     let allExact = true;
-    let cost = 0;
+    let cost2 = 0;
     let units = 0;
     for (const sub of subs) {
       if (sub.type !== Prefilter.Type.EXACT) allExact = false;
       else units += sub.bytes.length;
-      cost += sub.cost;
+      cost2 += sub.cost;
     }
     if (allExact) {
       if (units > Prefilter.MAX_AC_UNITS) return new Prefilter(Prefilter.Type.NONE);
@@ -30634,8 +30685,8 @@ var PrefilterTree = class PrefilterTree2 {
       pf.cost = 1;
       return pf;
     }
-    if (cost > Prefilter.MAX_SCANS) return new Prefilter(Prefilter.Type.NONE);
-    pf.cost = cost;
+    if (cost2 > Prefilter.MAX_SCANS) return new Prefilter(Prefilter.Type.NONE);
+    pf.cost = cost2;
     return pf;
   }
 };
@@ -32574,10 +32625,10 @@ var Parser = class Parser2 {
     if (pair === null) throw new RE2JSSyntaxException(Parser2.ERR_INVALID_CHAR_RANGE, t.from(startPos));
     if (pair.sign < 0) sign2 = 0 - sign2;
     const tab = pair.tab;
-    const fold = pair.fold;
-    if ((this.flags & RE2Flags.FOLD_CASE) === 0 || fold === null) cc.appendTableWithSign(tab, sign2);
+    const fold2 = pair.fold;
+    if ((this.flags & RE2Flags.FOLD_CASE) === 0 || fold2 === null) cc.appendTableWithSign(tab, sign2);
     else {
-      const tmp = new CharClass().appendTable(tab).appendTable(fold).cleanClass().toArray();
+      const tmp = new CharClass().appendTable(tab).appendTable(fold2).cleanClass().toArray();
       cc.appendClassWithSign(Array.from(tmp), sign2);
     }
     return true;
@@ -33936,7 +33987,7 @@ function explainRefusal2(reason) {
 
 // src/graders/json-schema.ts
 var VIOLATIONS_SHOWN = 5;
-var options6 = strictObject({ schema: custom(isObject4, "must be a JSON Schema, as an object") }).superRefine(({ schema: schema3 }, context) => {
+var options7 = strictObject({ schema: custom(isObject4, "must be a JSON Schema, as an object") }).superRefine(({ schema: schema3 }, context) => {
   const compiled2 = compileSchema(schema3);
   if (compiled2.ok) return;
   context.addIssue({ code: "custom", path: ["schema"], message: compiled2.message, params: { hint: compiled2.hint } });
@@ -33945,13 +33996,22 @@ var jsonSchema = {
   name: "json-schema",
   description: "The target, or every `*.json` file in `outputs/`, satisfies a JSON Schema (draft 2020-12 or draft-07).",
   kind: "files",
-  options: options6,
-  grade: ({ schema: schema3 }, subject) => {
-    const compiled2 = compileSchema(schema3);
-    if (!compiled2.ok) return { outcome: "error", evidence: compiled2.message };
-    return gradeDocuments(compiled2.validate, subject);
-  }
+  options: options7,
+  reads: "whole",
+  grade: ({ schema: schema3 }, subject) => gradeSchema(schema3, subject)
 };
+var jsonOutput = {
+  name: "json-output",
+  description: "The last message is JSON that satisfies a JSON Schema (draft 2020-12 or draft-07).",
+  kind: "files",
+  options: options7,
+  reads: "message",
+  grade: ({ schema: schema3 }, subject) => gradeSchema(schema3, subject)
+};
+function gradeSchema(schema3, subject) {
+  const compiled2 = compileSchema(schema3);
+  return compiled2.ok ? gradeDocuments(compiled2.validate, subject) : { outcome: "error", evidence: compiled2.message };
+}
 function gradeDocuments(validate3, subject) {
   if (subject.files.length === 0) return { outcome: "fail", evidence: describeNothing(subject) };
   const files = subject.source === "outputs" ? subject.files.filter((file) => /\.json$/i.test(file.path)) : subject.files;
@@ -33994,26 +34054,27 @@ function isObject4(value) {
 }
 
 // src/graders/not-contains.ts
-var options7 = strictObject(valueShape).superRefine(refineValues);
+var options8 = strictObject(valueShape).superRefine(refineValues);
 var notContains2 = {
   name: "not-contains",
   description: "The target was read whole and holds none of the texts.",
   kind: "files",
-  options: options7,
-  grade: (options10, subject) => gradeAbsence(subject, probeValues(options10))
+  options: options8,
+  listens: () => ({ isNegative: true }),
+  grade: (options17, subject) => gradeAbsence(subject, probeValues(options17))
 };
 
 // src/graders/pattern-options.ts
 var patternShape = { pattern: string2(), flags: string2().default("") };
-function refinePattern(options10, context) {
-  const compiled2 = compilePattern(options10.pattern, options10.flags);
+function refinePattern(options17, context) {
+  const compiled2 = compilePattern(options17.pattern, options17.flags);
   if (compiled2.ok) return;
   context.addIssue({ code: "custom", path: [compiled2.part], message: compiled2.message, params: { hint: compiled2.hint } });
 }
-function probePattern(options10) {
-  const compiled2 = compilePattern(options10.pattern, options10.flags);
+function probePattern(options17) {
+  const compiled2 = compilePattern(options17.pattern, options17.flags);
   if (!compiled2.ok) throw new Error(compiled2.message);
-  const name = `/${shorten(options10.pattern, 80)}/${options10.flags}`;
+  const name = `/${shorten(options17.pattern, 80)}/${options17.flags}`;
   return {
     name,
     present: `${name} matches`,
@@ -34026,18 +34087,116 @@ function probePattern(options10) {
 }
 
 // src/graders/not-regex.ts
-var options8 = strictObject(patternShape).superRefine(refinePattern);
+var options9 = strictObject(patternShape).superRefine(refinePattern);
 var notRegex = {
   name: "not-regex",
   description: "The target was read whole and a pattern (RE2, linear time) matches nowhere in it.",
   kind: "files",
-  options: options8,
-  grade: (options10, subject) => gradeAbsence(subject, [probePattern(options10)])
+  options: options9,
+  listens: () => ({ isNegative: true }),
+  grade: (options17, subject) => gradeAbsence(subject, [probePattern(options17)])
 };
 
+// src/graders/session/path-glob.ts
+var MAX_GLOB_CHARACTERS = 500;
+function compileGlob(glob2) {
+  const folded = fold(glob2).replace(/(\*\*\/)+/g, "**/");
+  const tail = folded.endsWith("/**") ? "(?:/.*)?" : "";
+  const core = (tail ? folded.slice(0, -3) : folded).replace(/^\*\*\//, "");
+  const body = [...core.matchAll(/\*\*\/|\*\*|\*|\?|[^*?]+/g)].map(([part]) => PARTS[part] ?? RE2JS.quote(part)).join("");
+  const pattern = RE2JS.compile(`^(?:.*/)?${body}${tail}$`, RE2JS.DOTALL);
+  return (path7) => pattern.matcher(fold(path7)).find();
+}
+var PARTS = { "**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]" };
+function fold(path7) {
+  return path7.replaceAll("\\", "/").toLowerCase();
+}
+
+// src/graders/session/when.ts
+var patternText = string2().superRefine((text3, context) => {
+  const compiled2 = compilePattern(text3);
+  if (!compiled2.ok) context.addIssue({ code: "custom", message: compiled2.message, params: { hint: compiled2.hint } });
+});
+var globText = string2().min(1, "must not be empty").max(MAX_GLOB_CHARACTERS, `must be at most ${MAX_GLOB_CHARACTERS} characters long`);
+var conditions = {
+  "file-access": globText.optional(),
+  "tool-used": string2().min(1, "must not be empty").optional(),
+  "prompt-matches": patternText.optional(),
+  "command-matches": patternText.optional(),
+  "turn-count-above": int().min(0, "must be at least 0").optional()
+};
+var when = strictObject(conditions, {
+  error: (issue2) => issue2.code === "unrecognized_keys" ? `the conditions are ${Object.keys(conditions).join(", ")}` : void 0
+}).refine((given) => Object.keys(given).length > 0, {
+  error: `"when" needs at least one of ${Object.keys(conditions).join(", ")}`,
+  when: ({ issues }) => issues.length === 0
+}).optional();
+function explainUnarmed(given, view) {
+  if (!given) return void 0;
+  const unmet = Object.keys(conditions).flatMap((name) => {
+    const fault = given[name] === void 0 ? void 0 : CHECKS[name](given, view);
+    return fault ?? [];
+  });
+  return unmet[0];
+}
+var CHECKS = {
+  "file-access": (given, view) => {
+    const fits3 = compileGlob(given["file-access"] ?? "");
+    if (view.fileAccesses.some(({ path: path7 }) => fits3(path7))) return void 0;
+    const reason = `no file that fits ${quoteShort(given["file-access"])} was accessed`;
+    return { reason, isKnown: !view.unrecorded.includes("file-reads") && !view.unrecorded.includes("file-writes") };
+  },
+  "tool-used": (given, view) => {
+    if (view.toolCalls.some(({ name }) => name === given["tool-used"])) return void 0;
+    return {
+      reason: `the tool ${quoteShort(given["tool-used"])} was never used`,
+      isKnown: !view.unrecorded.includes("tool-calls")
+    };
+  },
+  "prompt-matches": (given, view) => {
+    if (matchesAny(
+      given["prompt-matches"],
+      view.prompts.map(({ text: text3 }) => text3)
+    ))
+      return void 0;
+    return { reason: `no prompt matches ${slashed(given["prompt-matches"])}`, isKnown: !view.unrecorded.includes("prompts") };
+  },
+  "command-matches": (given, view) => {
+    if (matchesAny(given["command-matches"], view.toolCalls.flatMap(readCommand))) return void 0;
+    const reason = `no shell command matches ${slashed(given["command-matches"])}`;
+    return { reason, isKnown: !view.unrecorded.includes("tool-calls") };
+  },
+  "turn-count-above": (given, view) => {
+    const above = given["turn-count-above"] ?? 0;
+    if (view.turns > above) return void 0;
+    return { reason: `${view.turns} turns are not more than ${above}`, isKnown: !view.unrecorded.includes("turns") };
+  }
+};
+var SHELLS = /* @__PURE__ */ new Set(["bash", "shell", "run_shell_command", "exec_command", "command_execution", "exec", "local_shell"]);
+function readCommand({ name, input }) {
+  if (!SHELLS.has(name.toLowerCase()) || typeof input !== "object" || input === null || !("command" in input)) return [];
+  const { command: command2 } = input;
+  return typeof command2 === "string" ? [command2] : Array.isArray(command2) ? [command2.filter((part) => typeof part === "string").join(" ")] : [];
+}
+function matchesAny(source, texts2) {
+  const compiled2 = compilePattern(source ?? "");
+  return compiled2.ok && texts2.some((text3) => compiled2.find(text3) !== void 0);
+}
+function slashed(source) {
+  return `/${shorten(source ?? "", 80)}/`;
+}
+function quoteShort(text3) {
+  return JSON.stringify(shorten(text3 ?? "", 80));
+}
+
 // src/graders/regex.ts
-var options9 = strictObject(patternShape).superRefine(refinePattern).superRefine((options10, context) => {
-  if (!matchesAnything(options10.pattern, options10.flags)) return;
+var options10 = strictObject({
+  ...patternShape,
+  expect: _enum(["match", "no-match"]).default("match"),
+  on: _enum(["assistant", "user", "all"]).optional(),
+  when
+}).superRefine(refinePattern).superRefine((options17, context) => {
+  if (options17.expect === "no-match" || !matchesAnything(options17.pattern, options17.flags)) return;
   const hint = "write what must be there, for example .+ instead of .*";
   context.addIssue({
     code: "custom",
@@ -34048,16 +34207,383 @@ var options9 = strictObject(patternShape).superRefine(refinePattern).superRefine
 });
 var regex2 = {
   name: "regex",
-  description: "A pattern (RE2, linear time) matches somewhere in the target.",
+  description: "A pattern (RE2, linear time) matches somewhere in the target, or with `expect: no-match` nowhere. `on` says whose words of a transcript.",
   kind: "files",
-  options: options9,
-  grade: (options10, subject) => gradePresence(subject, [probePattern(options10)])
+  options: options10,
+  fault: ({ on: on6 }, { source }) => {
+    if (on6 === void 0 || source !== "outputs") return void 0;
+    return { pointer: "/options/on", message: '"on" says whose words of a transcript', hint: 'set "target": "transcript"' };
+  },
+  listens: ({ on: on6, when: when2, expect }) => ({ on: on6, when: when2, isNegative: expect === "no-match" }),
+  grade: (options17, subject) => {
+    const probes = [probePattern(options17)];
+    return options17.expect === "match" ? gradePresence(subject, probes) : gradeAbsence(subject, probes);
+  }
 };
 function matchesAnything(pattern, flags) {
   const compiled2 = compilePattern(pattern, flags);
   if (!compiled2.ok) return false;
   const matches = ["", "\uE000", "\n\uE000"].map((text3) => compiled2.find(text3));
   return matches.every((match) => match) && matches.slice(1).some((match) => match?.start === match?.end);
+}
+
+// src/graders/session/cost.ts
+var options11 = strictObject({
+  maxUsd: number2().min(0, "must be at least 0").optional(),
+  maxTokens: number2().min(0, "must be at least 0").optional()
+}).refine(
+  ({ maxUsd, maxTokens }) => maxUsd !== void 0 || maxTokens !== void 0,
+  'at least one of "maxUsd" and "maxTokens" is needed'
+);
+var cost = {
+  name: "cost",
+  description: "The whole session cost at most `maxUsd` dollars and `maxTokens` tokens (all input and output).",
+  kind: "spending",
+  options: options11,
+  grade: gradeCost
+};
+function gradeCost({ maxUsd, maxTokens }, { agent, costUsd, tokens }) {
+  const checks = [
+    maxUsd === void 0 ? [] : [check(costUsd, maxUsd, (usd) => `$${usd.toFixed(4)}`, `$${maxUsd}`, `${agent} does not record what the session cost`)],
+    maxTokens === void 0 ? [] : [check(tokens, maxTokens, (count3) => countOf(count3, "token"), `${maxTokens}`, `${agent} does not record tokens`)]
+  ].flat();
+  for (const outcome of ["fail", "error", "pass"]) {
+    const found = checks.filter((each) => each.outcome === outcome);
+    if (found.length > 0) return { outcome, evidence: found.map(({ evidence }) => evidence).join("; ") };
+  }
+  return { outcome: "error", evidence: "there is no limit to check" };
+}
+function check(spent, limit, show, shownLimit, unknown2) {
+  if (spent === void 0 || !Number.isFinite(spent)) return { outcome: "error", evidence: unknown2 };
+  const evidence = `the session took ${show(spent)}; at most ${shownLimit} allowed`;
+  return { outcome: spent <= limit ? "pass" : "fail", evidence };
+}
+
+// src/graders/session/absence.ts
+var NAMES = {
+  "tool-calls": "tool calls",
+  "skill-invocations": "invocations of skills",
+  "file-reads": "reads of files",
+  "file-writes": "writes of files",
+  prompts: "prompts",
+  turns: "turns",
+  texts: "what the agent said",
+  tokens: "tokens",
+  cost: "cost",
+  "sub-agents": "sub-agents"
+};
+function concludeAbsence(view, needs, includesNested, grade) {
+  const missing = needs.find((fact) => view.unrecorded.includes(fact));
+  if (missing)
+    return { outcome: "error", evidence: `${view.agent} does not record ${NAMES[missing]}, so that their absence proves nothing` };
+  if (includesNested && view.hasLostAgents) {
+    return {
+      outcome: "error",
+      evidence: "a sub-agent was started and what it did was not recorded, so that nothing follows from what is missing"
+    };
+  }
+  return grade;
+}
+
+// src/graders/session/file-access.ts
+var options12 = strictObject({
+  path: globText,
+  op: _enum(["read", "write", "edit"]).optional(),
+  expect: _enum(["accessed", "not-accessed"]).default("accessed"),
+  when
+});
+var fileAccess = {
+  name: "file-access",
+  description: "A file that fits a glob was read, written or edited with a file tool, or was not.",
+  kind: "session",
+  options: options12,
+  when: (options17) => options17.when,
+  grade: gradeAccess
+};
+function gradeAccess({ path: path7, op, expect }, view) {
+  const fits3 = compileGlob(path7);
+  const hits = view.fileAccesses.filter((access) => (op === void 0 || access.op === op) && fits3(access.path));
+  const shown = `a file that fits ${JSON.stringify(path7)}`;
+  if (hits.length > 0) {
+    const places2 = listNames2(hits.map(({ at, op: done, path: found }) => `#${at} ${done} ${found}`));
+    const evidence2 = `${shown} was accessed ${countOf(hits.length, "time")}: ${places2}`;
+    return expect === "accessed" ? { outcome: "pass", evidence: evidence2 } : { outcome: "fail", evidence: `${evidence2}; it must not be` };
+  }
+  const needs = op === "read" ? ["file-reads"] : op === void 0 ? ["file-reads", "file-writes"] : ["file-writes"];
+  const evidence = `no ${op === void 0 ? "access" : op} of ${shown} in ${view.label}`;
+  return concludeAbsence(view, needs, true, { outcome: expect === "accessed" ? "fail" : "pass", evidence });
+}
+
+// src/graders/session/view.ts
+function openView(transcript, scope) {
+  if (!scope || scope.kind === "project-rules") {
+    const whole = { chain: void 0, start: 0, end: transcript.end };
+    return {
+      view: { ...viewSpans(transcript, [whole], "the whole session"), turns: transcript.turns ?? transcript.prompts.length }
+    };
+  }
+  const spans = scope.kind === "agent" ? agentSpans(transcript, scope.name) : invocationSpans(transcript, scope);
+  if (spans.length > 0) return { view: viewSpans(transcript, spans, `${nameKind2(scope)} "${scope.name}"`) };
+  return explainEmpty(transcript, scope);
+}
+function invocationSpans(transcript, { kind, name }) {
+  const ordered = transcript.skillInvocations.toSorted((a2, b) => a2.at - b.at);
+  return ordered.flatMap((invocation, place) => {
+    const isOwn = isNamed(invocation.skill, name) && (kind === "skill" || invocation.by === "command");
+    if (!isOwn) return [];
+    const next = ordered.slice(place + 1).find(({ branch }) => branch === invocation.branch);
+    return [{ chain: invocation.branch, start: invocation.at, end: next?.at ?? transcript.end }];
+  });
+}
+function agentSpans(transcript, name) {
+  const own2 = transcript.branches.filter(({ agentType }) => agentType !== void 0 && isNamed(agentType, name));
+  return own2.map(({ id }) => ({ chain: id, start: 0, end: transcript.end }));
+}
+function isNamed(recorded, name) {
+  return recorded === name || recorded.includes(":") && recorded.slice(recorded.indexOf(":") + 1) === name;
+}
+function viewSpans(transcript, spans, label) {
+  const chains = spans.map((span) => ({ ...span, nested: nestedBranches(transcript, span.chain) }));
+  const isOwn = ({ at, branch }) => chains.some(({ chain, start: start2, end }) => branch === chain && at >= start2 && at < end);
+  const isNested = ({ at, branch }) => branch !== void 0 && chains.some(({ nested, start: start2, end }) => nested.has(branch) && at >= start2 && at < end);
+  const see = (items) => items.flatMap((item) => isOwn(item) ? { ...item, nested: false } : isNested(item) ? { ...item, nested: true } : []);
+  const prompts = transcript.prompts.filter(isOwn);
+  return {
+    label,
+    agent: transcript.agent,
+    unrecorded: transcript.unrecorded,
+    toolCalls: see(transcript.toolCalls),
+    skillInvocations: see(transcript.skillInvocations),
+    fileAccesses: see(transcript.fileAccesses),
+    prompts,
+    texts: transcript.texts.filter(isOwn),
+    turns: prompts.length,
+    hasLostAgents: see(transcript.spawns).some(({ child }) => child === void 0)
+  };
+}
+function nestedBranches({ branches }, chain) {
+  const nested = /* @__PURE__ */ new Set();
+  let open4 = branches.filter(({ parent }) => parent === chain);
+  while (open4.length > 0) {
+    for (const { id } of open4) nested.add(id);
+    open4 = branches.filter(({ id, parent }) => parent !== void 0 && nested.has(parent) && !nested.has(id) && id !== chain);
+  }
+  return nested;
+}
+function explainEmpty(transcript, scope) {
+  const { kind, name } = scope;
+  const isKnown = !transcript.unrecorded.includes(kind === "agent" ? "sub-agents" : "skill-invocations");
+  if (kind === "agent") {
+    const isSpawned = transcript.spawns.some(({ agentType }) => agentType !== void 0 && isNamed(agentType, name));
+    const reason = isSpawned ? `the agent "${name}" was started, and nothing of what it did was recorded` : `the agent "${name}" was never started in this session`;
+    return { reason, isKnown };
+  }
+  const shown = kind === "skill" ? `the skill "${name}"` : `the slash command "/${name}"`;
+  return { reason: `${shown} was never invoked in this session`, isKnown };
+}
+function nameKind2({ kind }) {
+  return kind === "slash-command" ? "slash command" : kind;
+}
+
+// src/graders/session/grade.ts
+function gradeSession(grader, options17, scope, subjects) {
+  const opened = openArmed(scope, grader.when(options17), subjects);
+  return "grade" in opened ? opened.grade : grader.grade(options17, opened.view);
+}
+function gradeTexts(grader, options17, { target, scope }, subjects) {
+  const { on: on6 = "assistant", when: when2, isNegative } = grader.listens?.(options17) ?? { isNegative: false };
+  const readsTexts = target.source === "transcript" && grader.reads === void 0;
+  const opened = readsTexts || when2 ? openArmed(scope, when2, subjects) : void 0;
+  if (opened && "grade" in opened) return opened.grade;
+  if (readsTexts && opened) {
+    const subject = resolveTexts(opened.view, on6);
+    const grade = grader.grade(options17, subject);
+    if (subject.files.length === 0 && isNegative) {
+      return { outcome: "skipped", evidence: `there is nothing of ${subject.label}` };
+    }
+    const restsOnAbsence = grade.outcome === (isNegative ? "pass" : "fail");
+    return restsOnAbsence ? concludeAbsence(opened.view, SPOKEN[on6], false, grade) : grade;
+  }
+  const source = target.source === "outputs" && grader.reads === "message" ? "last-message" : target.source;
+  const resolved = resolveTarget(target.source === "file" || source === "file" ? target : { source }, subjects);
+  return "grade" in resolved ? resolved.grade : grader.grade(options17, resolved.subject);
+}
+var SPOKEN = {
+  assistant: ["texts"],
+  user: ["prompts"],
+  all: ["texts", "prompts"]
+};
+function gradeSpending(grader, options17, { transcript, totalTokens }) {
+  const { usage } = transcript ?? {};
+  return grader.grade(options17, {
+    agent: transcript?.agent ?? "this agent",
+    costUsd: transcript?.costUsd,
+    tokens: usage ? usage.input + usage.output : totalTokens
+  });
+}
+function openArmed(scope, when2, { transcript }) {
+  if (!transcript) return { grade: { outcome: "error", evidence: "there is no transcript of this run that can be read" } };
+  const opened = openView(transcript, scope);
+  const unarmed = "view" in opened ? explainUnarmed(when2, opened.view) : opened;
+  if ("view" in opened && !unarmed) return opened;
+  const { reason, isKnown } = unarmed ?? { reason: "there is no window", isKnown: false };
+  if (!isKnown) {
+    return {
+      grade: { outcome: "error", evidence: `${transcript.agent} does not record what tells whether this applies: ${reason}` }
+    };
+  }
+  const label = "view" in opened ? `the trigger was not met in ${opened.view.label}: ${reason}` : reason;
+  return { grade: { outcome: "skipped", evidence: label } };
+}
+
+// src/graders/session/skill-invoked.ts
+var options13 = strictObject({
+  skill: string2().min(1, "must not be empty"),
+  expect: _enum(["used", "not-used"]).default("used"),
+  when
+});
+var skillInvoked = {
+  name: "skill-invoked",
+  description: "A skill was invoked, or was not.",
+  kind: "session",
+  options: options13,
+  when: (options17) => options17.when,
+  grade: ({ skill, expect }, view) => gradeInvocation(skill, expect, view)
+};
+function gradeInvocation(skill, expect, view) {
+  const found = view.skillInvocations.find((invocation) => invocation.skill === skill);
+  const shown = `the skill ${JSON.stringify(skill)}`;
+  if (found) {
+    const how = { tool: "by the skill tool", command: "as a slash command", read: "by reading its SKILL.md" }[found.by];
+    const evidence2 = `${shown} was invoked ${how} at #${found.at}`;
+    return expect === "used" ? { outcome: "pass", evidence: evidence2 } : { outcome: "fail", evidence: `${evidence2}, and must not be` };
+  }
+  const others = [...new Set(view.skillInvocations.map((invocation) => invocation.skill))];
+  const evidence = `${shown} was never invoked in ${view.label}${others.length > 0 ? `; invoked were ${listNames2(others)}` : ""}`;
+  return concludeAbsence(view, ["skill-invocations"], true, { outcome: expect === "used" ? "fail" : "pass", evidence });
+}
+
+// src/graders/session/describe.ts
+var INPUT_CHARACTERS = 120;
+function describeCall({ at, name, input }) {
+  return `#${at} ${name} ${shorten(writeInput(input), INPUT_CHARACTERS)}`;
+}
+function writeInput(input) {
+  return JSON.stringify(input) ?? "";
+}
+
+// src/graders/session/tool-order.ts
+var tool = string2().min(1, "must not be empty");
+var options14 = strictObject({
+  before: tool,
+  after: tool,
+  beforeInputMatch: patternText.optional(),
+  afterInputMatch: patternText.optional(),
+  includeSidechains: boolean2().default(false),
+  when
+});
+var toolOrder = {
+  name: "tool-order",
+  description: "One tool was used before another; which neither being used fulfils.",
+  kind: "session",
+  options: options14,
+  when: (options17) => options17.when,
+  grade: gradeOrder
+};
+function gradeOrder(options17, view) {
+  const { before, after, beforeInputMatch, afterInputMatch, includeSidechains } = options17;
+  const calls = view.toolCalls.filter(({ nested }) => includeSidechains || !nested).toSorted((a2, b) => a2.at - b.at);
+  const first = calls.find((call) => fits2(call, before, beforeInputMatch));
+  const last = calls.findLast((call) => fits2(call, after, afterInputMatch));
+  const [beforeName, afterName] = [nameTool(before, beforeInputMatch), nameTool(after, afterInputMatch)];
+  const conclude = (grade) => concludeAbsence(view, ["tool-calls"], includeSidechains, grade);
+  if (!first && !last) {
+    const evidence = `neither ${beforeName} nor ${afterName} was used in ${view.label}, so that there was no order to keep`;
+    return conclude({ outcome: "pass", evidence });
+  }
+  if (!last)
+    return conclude({ outcome: "fail", evidence: `${afterName} was never used, so that it could not follow ${beforeName}` });
+  if (!first)
+    return conclude({ outcome: "fail", evidence: `${afterName} was used without ${beforeName} before it: ${describeCall(last)}` });
+  const places2 = `${describeCall(first)}; ${describeCall(last)}`;
+  if (first.at < last.at) return { outcome: "pass", evidence: `${beforeName} came before ${afterName}: ${places2}` };
+  return conclude({ outcome: "fail", evidence: `${beforeName} was only used after ${afterName}: ${places2}` });
+}
+function fits2(call, name, pattern) {
+  if (call.name !== name) return false;
+  if (pattern === void 0) return true;
+  const compiled2 = compilePattern(pattern);
+  return compiled2.ok && compiled2.find(writeInput(call.input)) !== void 0;
+}
+function nameTool(name, pattern) {
+  const shown = `the tool ${JSON.stringify(shorten(name, 80))}`;
+  return pattern === void 0 ? shown : `${shown} with an input that matches /${shorten(pattern, 80)}/`;
+}
+
+// src/graders/session/tool-usage.ts
+var count = int().min(0, "must be at least 0").optional();
+var options15 = strictObject({
+  tool: string2().min(1, "must not be empty"),
+  expect: _enum(["used", "not-used"]).default("used"),
+  min: count,
+  max: count,
+  includeSidechains: boolean2().default(false),
+  when
+}).superRefine(({ expect, min, max }, context) => {
+  const refuse4 = (path7, message) => context.addIssue({ code: "custom", path: [path7], message });
+  if (expect === "not-used" && min !== void 0 && min > 0) refuse4("min", '"min" cannot be reached with "expect": "not-used"');
+  if (expect === "used" && max === 0) refuse4("max", 'a "max" of 0 cannot be kept with "expect": "used"; write "not-used"');
+  if (min !== void 0 && max !== void 0 && max < min) refuse4("max", '"max" must be at least "min"');
+  if (expect === "used" && min === 0 && max === void 0) refuse4("min", 'a "min" of 0 without a "max" cannot fail');
+});
+var toolUsage = {
+  name: "tool-usage",
+  description: "A tool was used, was not used, or was used between `min` and `max` times.",
+  kind: "session",
+  options: options15,
+  when: (options17) => options17.when,
+  grade: gradeUsage
+};
+function gradeUsage({ tool: tool2, expect, min, max, includeSidechains }, view) {
+  const calls = view.toolCalls.filter(({ name, nested }) => name === tool2 && (includeSidechains || !nested));
+  const shown = JSON.stringify(tool2);
+  const times = `the tool ${shown} was used ${countOf(calls.length, "time")} in ${view.label}`;
+  const hits = calls.slice(0, 3).map(describeCall);
+  const evidence = hits.length > 0 ? `${times}: ${hits.join("; ")}` : times;
+  if (expect === "not-used" && calls.length > 0) return { outcome: "fail", evidence: `${evidence}, and must not be` };
+  if (max !== void 0 && calls.length > max) return { outcome: "fail", evidence: `${evidence}; at most ${max} allowed` };
+  const least = expect === "not-used" ? 0 : min ?? 1;
+  if (calls.length >= least && max === void 0 && expect === "used") return { outcome: "pass", evidence };
+  if (calls.length >= least) return concludeAbsence(view, ["tool-calls"], includeSidechains, { outcome: "pass", evidence });
+  const others = [...new Set(view.toolCalls.map(({ name }) => name))];
+  const used = others.length > 0 ? `; used were ${listNames2(others)}` : "";
+  const wanted = min === void 0 ? times : `${evidence}; at least ${min} required`;
+  return concludeAbsence(view, ["tool-calls"], includeSidechains, { outcome: "fail", evidence: `${wanted}${used}` });
+}
+
+// src/graders/session/turn-count.ts
+var bound = int().min(0, "must be at least 0").optional();
+var options16 = strictObject({ min: bound, max: bound, when }).superRefine(({ min, max }, context) => {
+  if (min === void 0 && max === void 0)
+    context.addIssue({ code: "custom", path: [], message: 'at least one of "min" and "max" is needed' });
+  if (min !== void 0 && max !== void 0 && max < min)
+    context.addIssue({ code: "custom", path: ["max"], message: '"max" must be at least "min"' });
+  if (min === 0 && max === void 0)
+    context.addIssue({ code: "custom", path: ["min"], message: 'a "min" of 0 without a "max" cannot fail' });
+});
+var turnCount = {
+  name: "turn-count",
+  description: "The session, or what the artifact governed of it, has between `min` and `max` turns.",
+  kind: "session",
+  options: options16,
+  when: (options17) => options17.when,
+  grade: gradeTurns
+};
+function gradeTurns({ min = 0, max = Number.MAX_SAFE_INTEGER }, view) {
+  const evidence = `${countOf(view.turns, "turn")} in ${view.label}`;
+  if (view.turns > max) return { outcome: "fail", evidence: `${evidence}; at most ${max} allowed` };
+  const grade = view.turns >= min ? { outcome: "pass", evidence } : { outcome: "fail", evidence: `${evidence}; at least ${min} required` };
+  return concludeAbsence(view, ["turns"], false, grade);
 }
 
 // src/graders/registry.ts
@@ -34070,19 +34596,27 @@ var GRADERS = [
   enter(fileExists),
   enter(fileNotExists),
   enter(jsonSchema),
-  enter(command)
+  enter(command),
+  enter(toolUsage),
+  enter(toolOrder),
+  enter(skillInvoked),
+  enter(fileAccess),
+  enter(turnCount),
+  enter(cost),
+  enter(jsonOutput),
+  enter(human)
 ];
 var JUDGE = "judge";
-function checkAssertion(grader, options10, target) {
-  if (grader === JUDGE) return Object.keys(Object(options10 ?? {})).map((key) => nameUnknownOption(key, []));
+function checkAssertion(grader, options17, target) {
+  if (grader === JUDGE) return Object.keys(Object(options17 ?? {})).map((key) => nameUnknownOption(key, []));
   const entry = findGrader(grader);
-  return entry ? entry.check(options10, target) : [nameUnknownGrader(grader)];
+  return entry ? entry.check(options17, target) : [nameUnknownGrader(grader)];
 }
-function planGrade(definition, outputs) {
+function planGrade(definition, subjects) {
   if (definition.grader === JUDGE) throw new Error("an assertion for the judge was given to the deterministic graders");
   const entry = findGrader(definition.grader);
   if (!entry) return { grade: { outcome: "error", evidence: nameUnknownGrader(definition.grader).message } };
-  return entry.plan(definition.options, definition.target, outputs);
+  return entry.plan(definition, subjects);
 }
 function findGrader(name) {
   return GRADERS.find((entry) => entry.name === name);
@@ -34096,10 +34630,10 @@ function nameUnknownGrader(name) {
 function enter(grader) {
   const { name, description, kind, options: schema3 } = grader;
   const known = Object.keys(schema3.shape);
-  const read = (options10, target) => {
-    const parsed = schema3.safeParse(options10 ?? {});
-    if (!parsed.success) return { faults: listFaults(parsed.error.issues, options10 ?? {}, known) };
-    const fault = grader.fault?.(parsed.data, target);
+  const read = (options17, target) => {
+    const parsed = schema3.safeParse(options17 ?? {});
+    if (!parsed.success) return { faults: listFaults(parsed.error.issues, options17 ?? {}, known) };
+    const fault = grader.fault?.(parsed.data, target) ?? refuseTarget(grader, target);
     return fault ? { faults: [fault] } : { options: parsed.data };
   };
   return {
@@ -34107,18 +34641,18 @@ function enter(grader) {
     description,
     kind,
     options: schema3,
-    check: (options10, target) => {
+    check: (options17, target) => {
       try {
-        const result = read(options10, target);
+        const result = read(options17, target);
         return "faults" in result ? result.faults : [];
       } catch (error2) {
         return [{ pointer: "/options", message: `the options cannot be checked: ${readReason(error2)}` }];
       }
     },
-    plan: (options10, target, outputs) => {
+    plan: (definition, subjects) => {
       try {
-        const result = read(options10, target);
-        if ("options" in result) return planFor(grader, result.options, target, outputs);
+        const result = read(definition.options, definition.target);
+        if ("options" in result) return planFor(grader, result.options, definition, subjects);
         return { grade: { outcome: "error", evidence: result.faults.map((fault) => fault.message).join("; ") } };
       } catch (error2) {
         return { grade: explainException(name, error2) };
@@ -34126,13 +34660,24 @@ function enter(grader) {
     }
   };
 }
-function planFor(grader, options10, target, outputs) {
-  if (grader.kind === "command") {
-    return { request: grader.request(options10), finish: (result) => guard(grader.name, () => grader.grade(options10, result)) };
+function refuseTarget({ name, kind }, { source }) {
+  if (kind !== "session" && kind !== "spending" || source === "outputs" || source === "transcript") return void 0;
+  const message = `${name} reads the transcript, and cannot be pointed at ${JSON.stringify(source)}`;
+  return { pointer: "/target", message, hint: 'leave "target" out' };
+}
+function planFor(grader, options17, definition, subjects) {
+  switch (grader.kind) {
+    case "command":
+      return { request: grader.request(options17), finish: (result) => guard(grader.name, () => grader.grade(options17, result)) };
+    case "path":
+      return { grade: grader.grade(options17, definition.target, subjects.outputs) };
+    case "session":
+      return { grade: gradeSession(grader, options17, definition.scope, subjects) };
+    case "spending":
+      return { grade: gradeSpending(grader, options17, subjects) };
+    case "files":
+      return { grade: gradeTexts(grader, options17, definition, subjects) };
   }
-  if (grader.kind === "path") return { grade: grader.grade(options10, target, outputs) };
-  const resolved = resolveTarget(target, outputs);
-  return "grade" in resolved ? resolved : { grade: grader.grade(options10, resolved.subject) };
 }
 function guard(name, grade) {
   try {
@@ -34344,8 +34889,8 @@ function collectFailure(definition, failure2, timing, problems) {
   return { ...collectGrades(definition, grades, timing, problems), failure: failure2 };
 }
 function collectRows(definition, grading, timing, file, found) {
-  const bound = bindRows(definition.assertions, grading.rows, "accept");
-  const missing = definition.assertions.filter(({ index, skip }) => !skip && !bound.rows.has(index));
+  const bound2 = bindRows(definition.assertions, grading.rows, "accept");
+  const missing = definition.assertions.filter(({ index, skip }) => !skip && !bound2.rows.has(index));
   const problems = [...found];
   const say2 = (code18, severity, message, hint) => problems.push({ code: code18, severity, file, message, hint });
   const counts = `the grading has ${grading.rows.length} rows for ${definition.assertions.length} declared assertions`;
@@ -34355,22 +34900,22 @@ function collectRows(definition, grading, timing, file, found) {
       "warning",
       `${counts}: there is no result for assertion ${missing.map(({ index }) => index).join(", ")}`
     );
-  if (bound.extra.length > 0) {
-    const extra = bound.extra.length === 1 ? "one row belongs to none of them" : `${bound.extra.length} rows belong to none of them`;
+  if (bound2.extra.length > 0) {
+    const extra = bound2.extra.length === 1 ? "one row belongs to none of them" : `${bound2.extra.length} rows belong to none of them`;
     say2("grading-extra", "error", `${counts}: ${extra}`, "grade the eval again with the assertions of today");
   }
-  if (bound.reworded.length > 0) {
-    const some = bound.reworded.join(", ");
+  if (bound2.reworded.length > 0) {
+    const some = bound2.reworded.join(", ");
     say2("grading-reworded", "notice", `the grader reworded assertion ${some}; bound by position, because the counts agree`);
   }
-  const grades = new Map([...bound.rows].map(([index, row]) => [index, row]));
+  const grades = new Map([...bound2.rows].map(([index, row]) => [index, row]));
   const result = collectGrades(definition, grades, timing, problems);
   sayContradiction(grading, say2);
   return result;
 }
 function sayContradiction({ claimed, rows }, say2) {
   const passed = rows.filter(({ outcome }) => outcome === "pass").length;
-  const differs = (claim3, count2) => claim3 !== void 0 && claim3 !== count2;
+  const differs = (claim3, count3) => claim3 !== void 0 && claim3 !== count3;
   if (!claimed || !(differs(claimed.passed, passed) || differs(claimed.total, rows.length))) return;
   const claim2 = `${claimed.passed ?? "?"} of ${claimed.total ?? "?"} passed`;
   say2(
@@ -34385,9 +34930,9 @@ function toResult(definition, grade) {
   return { definition, outcome, evidence, attempts: [{ run: 1, outcome, evidence }] };
 }
 function countOutcomes(results) {
-  const count2 = (outcome) => results.filter((result) => result.outcome === outcome).length;
-  const skipped = count2("skipped");
-  return { expected: results.length - skipped, passed: count2("pass"), failed: count2("fail"), errors: count2("error"), skipped };
+  const count3 = (outcome) => results.filter((result) => result.outcome === outcome).length;
+  const skipped = count3("skipped");
+  return { expected: results.length - skipped, passed: count3("pass"), failed: count3("fail"), errors: count3("error"), skipped };
 }
 function isGraded(evaluation) {
   return evaluation.assertions.every(({ outcome }) => outcome !== "error");
@@ -34496,10 +35041,10 @@ function combineRows(runs) {
   const [first, ...others] = runs;
   if (!first) return void 0;
   const definitions = first.map(({ id, text: text3 }, at) => ({ id, text: text3, index: at + 1, skip: false }));
-  const bound = others.map((rows) => bindRows(definitions, rows, "refuse"));
-  if (bound.some(({ rows, extra }) => rows.size !== first.length || extra.length > 0)) return void 0;
+  const bound2 = others.map((rows) => bindRows(definitions, rows, "refuse"));
+  if (bound2.some(({ rows, extra }) => rows.size !== first.length || extra.length > 0)) return void 0;
   return first.map((row, at) => {
-    const same = [row, ...bound.flatMap(({ rows }) => rows.get(at + 1) ?? [])];
+    const same = [row, ...bound2.flatMap(({ rows }) => rows.get(at + 1) ?? [])];
     const outcome = combineOutcomes(same);
     return { ...row, outcome, evidence: same.find((each) => each.outcome === outcome)?.evidence ?? "" };
   });
@@ -34557,7 +35102,7 @@ function readPositive(metric2, path7, report3) {
 // src/report/results.ts
 function formatGrading(result) {
   const rows = formatRows(result.assertions);
-  return toText({ assertion_results: rows, expectations: rows, summary: formatSummary(result.assertions) });
+  return toText2({ assertion_results: rows, expectations: rows, summary: formatSummary(result.assertions) });
 }
 function formatRows(results) {
   return results.filter(({ outcome }) => outcome !== "skipped").map(({ definition, outcome, evidence }) => ({
@@ -34581,22 +35126,22 @@ function formatSummary(results) {
   };
 }
 function formatTiming({ totalTokens, durationMs }) {
-  return toText({
+  return toText2({
     ...totalTokens === void 0 ? {} : { total_tokens: totalTokens },
     ...durationMs === void 0 ? {} : { duration_ms: durationMs, total_duration_seconds: round(durationMs / 1e3, 3) }
   });
 }
 function formatFeedback(ids) {
-  return toText(Object.fromEntries(ids.map((id) => [`eval-${id}`, ""])));
+  return toText2(Object.fromEntries(ids.map((id) => [`eval-${id}`, ""])));
 }
 function formatEvalMetadata({ definition, name, id }) {
   const assertions = definition.assertions.map(({ text: text3 }) => text3);
-  return toText({ eval_id: toNumericId(id), eval_name: name ?? `eval-${id}`, prompt: definition.prompt, assertions });
+  return toText2({ eval_id: toNumericId(id), eval_name: name ?? `eval-${id}`, prompt: definition.prompt, assertions });
 }
 function formatBenchmark({ suite, evals, aggregate }, context) {
   const measured = evals.filter(({ assertions }) => passRate(countOutcomes(assertions)) !== void 0);
   const lost = evals.filter((evaluation) => !measured.includes(evaluation));
-  return toText({
+  return toText2({
     metadata: {
       skill_name: suite.skill,
       evals_run: evals.map(({ id }) => toNumericId(id)),
@@ -34667,7 +35212,7 @@ function formatSample(values) {
 function toNumericId(id) {
   return /^-?\d{1,15}$/.test(id) && String(Number(id)) === id ? Number(id) : id;
 }
-function toText(value) {
+function toText2(value) {
   return `${JSON.stringify(value, (_key, each) => typeof each === "string" ? each.toWellFormed() : each, 2)}
 `;
 }
@@ -34848,10 +35393,10 @@ function reportNoList(root, report3) {
 }
 function readClaim(root) {
   const claim2 = isObject(root.summary) ? root.summary : root;
-  const count2 = (...keys) => keys.map((key) => claim2[key]).find((value) => typeof value === "number");
-  const passed = count2("passed", "pass_count", "passed_count", "total_pass");
-  const failed = count2("total_fail", "fail_count", "failed_count");
-  const total = count2("total", "total_count") ?? (passed !== void 0 && failed !== void 0 ? passed + failed : void 0);
+  const count3 = (...keys) => keys.map((key) => claim2[key]).find((value) => typeof value === "number");
+  const passed = count3("passed", "pass_count", "passed_count", "total_pass");
+  const failed = count3("total_fail", "fail_count", "failed_count");
+  const total = count3("total", "total_count") ?? (passed !== void 0 && failed !== void 0 ? passed + failed : void 0);
   return passed === void 0 && total === void 0 ? void 0 : { passed, total };
 }
 
@@ -35085,11 +35630,11 @@ async function findCandidates(layout, workspace, entries, ids, cwd) {
   const candidates = [];
   for (const { name, kind } of entries) {
     if (kind === "other" || name.startsWith(".")) continue;
-    const isNamed = name.startsWith("eval-");
+    const isNamed2 = name.startsWith("eval-");
     const directory = (0, import_node_path6.join)(layout.root, name);
     const stated = kind === "directory" ? await readEvalId(directory, workspace, cwd, layout) : void 0;
-    const matches = isNamed ? matchEvals(name, ids) : [];
-    if (!isNamed && stated === void 0) {
+    const matches = isNamed2 ? matchEvals(name, ids) : [];
+    if (!isNamed2 && stated === void 0) {
       await lookAside(layout, name, kind, cwd);
       continue;
     }
@@ -35187,9 +35732,9 @@ function reportRunCounts(layout, cwd) {
 }
 function reportCompared(layout, cwd) {
   for (const name of COMPARED) {
-    const count2 = [...layout.evals.values()].filter(({ compared }) => compared.includes(name)).length;
-    if (count2 === 0) continue;
-    const message = `there are gradings of ${name} too, for ${count2 === 1 ? "one eval" : `${count2} evals`}: they are not read`;
+    const count3 = [...layout.evals.values()].filter(({ compared }) => compared.includes(name)).length;
+    if (count3 === 0) continue;
+    const message = `there are gradings of ${name} too, for ${count3 === 1 ? "one eval" : `${count3} evals`}: they are not read`;
     layout.problems.push(toProblem("layout-compared", layout.root, cwd, message, "notice"));
   }
 }
@@ -35217,13 +35762,13 @@ function parseGradingMetrics(text3, file) {
   });
 }
 function readToolUse(root, path7, report3) {
-  const count2 = (key) => {
+  const count3 = (key) => {
     const value = root[key];
     if (Number.isSafeInteger(value) && value >= 0) return value;
     if (value !== void 0) report3("neighbour-value", [...path7, key], `"${key}" is ${describeValue(value)}: taken as unknown`);
     return void 0;
   };
-  const use = { calls: count2("total_tool_calls"), errors: count2("errors_encountered") };
+  const use = { calls: count3("total_tool_calls"), errors: count3("errors_encountered") };
   return use.calls === void 0 && use.errors === void 0 ? void 0 : use;
 }
 function parseHistory(text3, file) {
@@ -35617,8 +36162,8 @@ function percent(part, whole) {
 function group(value) {
   return String(Math.trunc(value)).replace(/\B(?=(\d{3})+$)/g, ",");
 }
-function plural(count2, noun) {
-  return `${group(count2)} ${noun}${count2 === 1 ? "" : "s"}`;
+function plural(count3, noun) {
+  return `${group(count3)} ${noun}${count3 === 1 ? "" : "s"}`;
 }
 function showInvisible(text3) {
   return text3.toWellFormed().replace(CONTROL, "\uFFFD").replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
@@ -35718,7 +36263,7 @@ var normalizeFileUrl = (file) => file instanceof URL ? (0, import_node_url.fileU
 // node_modules/execa/lib/methods/parameters.js
 var normalizeParameters = (rawFile, rawArguments = [], rawOptions = {}) => {
   const filePath = safeNormalizeFileUrl(rawFile, "First argument");
-  const [commandArguments, options10] = isPlainObject2(rawArguments) ? [[], rawArguments] : [rawArguments, rawOptions];
+  const [commandArguments, options17] = isPlainObject2(rawArguments) ? [[], rawArguments] : [rawArguments, rawOptions];
   if (!Array.isArray(commandArguments)) {
     throw new TypeError(`Second argument must be either an array of arguments or an options object: ${commandArguments}`);
   }
@@ -35730,10 +36275,10 @@ var normalizeParameters = (rawFile, rawArguments = [], rawOptions = {}) => {
   if (nullByteArgument !== void 0) {
     throw new TypeError(`Arguments cannot contain null bytes ("\\0"): ${nullByteArgument}`);
   }
-  if (!isPlainObject2(options10)) {
-    throw new TypeError(`Last argument must be an options object: ${options10}`);
+  if (!isPlainObject2(options17)) {
+    throw new TypeError(`Last argument must be an options object: ${options17}`);
   }
-  return [filePath, normalizedArguments, options10];
+  return [filePath, normalizedArguments, options17];
 };
 
 // node_modules/execa/lib/methods/template.js
@@ -35900,16 +36445,16 @@ var STANDARD_STREAMS_ALIASES = ["stdin", "stdout", "stderr"];
 var getStreamName = (fdNumber) => STANDARD_STREAMS_ALIASES[fdNumber] ?? `stdio[${fdNumber}]`;
 
 // node_modules/execa/lib/arguments/specific.js
-var normalizeFdSpecificOptions = (options10) => {
-  const optionsCopy = { ...options10 };
+var normalizeFdSpecificOptions = (options17) => {
+  const optionsCopy = { ...options17 };
   for (const optionName of FD_SPECIFIC_OPTIONS) {
-    optionsCopy[optionName] = normalizeFdSpecificOption(options10, optionName);
+    optionsCopy[optionName] = normalizeFdSpecificOption(options17, optionName);
   }
   return optionsCopy;
 };
-var normalizeFdSpecificOption = (options10, optionName) => {
-  const optionBaseArray = Array.from({ length: getStdioLength(options10) + 1 });
-  const optionArray = normalizeFdSpecificValue(options10[optionName], optionBaseArray, optionName);
+var normalizeFdSpecificOption = (options17, optionName) => {
+  const optionBaseArray = Array.from({ length: getStdioLength(options17) + 1 });
+  const optionArray = normalizeFdSpecificValue(options17[optionName], optionBaseArray, optionName);
   return addDefaultValue(optionArray, optionName);
 };
 var getStdioLength = ({ stdio }) => Array.isArray(stdio) ? Math.max(stdio.length, STANDARD_STREAMS_ALIASES.length) : STANDARD_STREAMS_ALIASES.length;
@@ -36474,7 +37019,7 @@ var verboseLog = ({ type, verboseMessage, fdNumber, verboseInfo, result }) => {
 var getVerboseObject = ({
   type,
   result,
-  verboseInfo: { escapedCommand, commandId, rawOptions: { piped = false, ...options10 } }
+  verboseInfo: { escapedCommand, commandId, rawOptions: { piped = false, ...options17 } }
 }) => ({
   type,
   escapedCommand,
@@ -36482,7 +37027,7 @@ var getVerboseObject = ({
   timestamp: /* @__PURE__ */ new Date(),
   piped,
   result,
-  options: options10
+  options: options17
 });
 var getPrintedLines = (verboseMessage, verboseObject) => verboseMessage.split("\n").map((message) => getPrintedLine({ ...verboseObject, message }));
 var getPrintedLine = (verboseObject) => {
@@ -36566,11 +37111,11 @@ var import_node_process5 = __toESM(require("node:process"), 1);
 var import_node_path12 = __toESM(require("node:path"), 1);
 
 // node_modules/npm-run-path/node_modules/path-key/index.js
-function pathKey(options10 = {}) {
+function pathKey(options17 = {}) {
   const {
     env = process.env,
     platform: platform2 = process.platform
-  } = options10;
+  } = options17;
   if (platform2 !== "win32") {
     return "PATH";
   }
@@ -36634,11 +37179,11 @@ var applyExecPath = (result, pathParts, execPath2, cwdPath) => {
     result.push(pathPart);
   }
 };
-var npmRunPathEnv = ({ env = import_node_process5.default.env, ...options10 } = {}) => {
+var npmRunPathEnv = ({ env = import_node_process5.default.env, ...options17 } = {}) => {
   env = { ...env };
   const pathName = pathKey({ env });
-  options10.path = env[pathName];
-  env[pathName] = npmRunPath(options10);
+  options17.path = env[pathName];
+  env[pathName] = npmRunPath(options17);
   return env;
 };
 
@@ -36648,8 +37193,8 @@ var import_promises5 = require("node:timers/promises");
 // node_modules/execa/lib/return/final-error.js
 var getFinalError = (originalError, message, isSync) => {
   const ErrorClass = isSync ? ExecaSyncError : ExecaError;
-  const options10 = originalError instanceof DiscardedError ? {} : { cause: originalError };
-  return new ErrorClass(message, options10);
+  const options17 = originalError instanceof DiscardedError ? {} : { cause: originalError };
+  return new ErrorClass(message, options17);
 };
 var DiscardedError = class extends Error {
 };
@@ -37270,21 +37815,21 @@ var createDeferred = () => {
 // node_modules/execa/lib/arguments/fd-options.js
 var getToStream = (destination, to = "stdin") => {
   const isWritable = true;
-  const { options: options10, fileDescriptors } = SUBPROCESS_OPTIONS.get(destination);
+  const { options: options17, fileDescriptors } = SUBPROCESS_OPTIONS.get(destination);
   const fdNumber = getFdNumber(fileDescriptors, to, isWritable);
   const destinationStream = destination.stdio[fdNumber];
   if (destinationStream === null) {
-    throw new TypeError(getInvalidStdioOptionMessage(fdNumber, to, options10, isWritable));
+    throw new TypeError(getInvalidStdioOptionMessage(fdNumber, to, options17, isWritable));
   }
   return destinationStream;
 };
 var getFromStream = (source, from = "stdout") => {
   const isWritable = false;
-  const { options: options10, fileDescriptors } = SUBPROCESS_OPTIONS.get(source);
+  const { options: options17, fileDescriptors } = SUBPROCESS_OPTIONS.get(source);
   const fdNumber = getFdNumber(fileDescriptors, from, isWritable);
   const sourceStream = fdNumber === "all" ? source.all : source.stdio[fdNumber];
   if (sourceStream === null || sourceStream === void 0) {
-    throw new TypeError(getInvalidStdioOptionMessage(fdNumber, from, options10, isWritable));
+    throw new TypeError(getInvalidStdioOptionMessage(fdNumber, from, options17, isWritable));
   }
   return sourceStream;
 };
@@ -37317,11 +37862,11 @@ Please set the "stdio" option to ensure that file descriptor exists.`);
     throw new TypeError(`"${getOptionName(isWritable)}" must not be ${fdName}. It must be a writable stream, not readable.`);
   }
 };
-var getInvalidStdioOptionMessage = (fdNumber, fdName, options10, isWritable) => {
-  if (fdNumber === "all" && !options10.all) {
+var getInvalidStdioOptionMessage = (fdNumber, fdName, options17, isWritable) => {
+  if (fdNumber === "all" && !options17.all) {
     return `The "all" option must be true to use "from: 'all'".`;
   }
-  const { optionName, optionValue } = getInvalidStdioOption(fdNumber, options10);
+  const { optionName, optionValue } = getInvalidStdioOption(fdNumber, options17);
   return `The "${optionName}: ${serializeOptionValue(optionValue)}" option is incompatible with using "${getOptionName(isWritable)}: ${serializeOptionValue(fdName)}".
 Please set this option with "pipe" instead.`;
 };
@@ -37488,13 +38033,13 @@ var handleSendStrict = ({ anyProcess, channel, isSubprocess, message, strict }) 
   const ipcEmitter = getIpcEmitter(anyProcess, channel, isSubprocess);
   const hasListeners = hasMessageListeners(anyProcess, ipcEmitter);
   return {
-    id: count++,
+    id: count2++,
     type: REQUEST_TYPE,
     message,
     hasListeners
   };
 };
-var count = 0n;
+var count2 = 0n;
 var validateStrictDeadlock = (outgoingMessages, wrappedMessage) => {
   if (wrappedMessage?.type !== REQUEST_TYPE || wrappedMessage.hasListeners) {
     return;
@@ -37785,11 +38330,11 @@ var killAfterTimeout = async (subprocess, timeout, context, { signal }) => {
 // node_modules/execa/lib/methods/node.js
 var import_node_process6 = require("node:process");
 var import_node_path13 = __toESM(require("node:path"), 1);
-var mapNode = ({ options: options10 }) => {
-  if (options10.node === false) {
+var mapNode = ({ options: options17 }) => {
+  if (options17.node === false) {
     throw new TypeError('The "node" option cannot be false with `execaNode()`.');
   }
-  return { options: { ...options10, node: true } };
+  return { options: { ...options17, node: true } };
 };
 var handleNodeOption = (file, commandArguments, {
   node: shouldHandleNode = false,
@@ -37797,7 +38342,7 @@ var handleNodeOption = (file, commandArguments, {
   nodeOptions = import_node_process6.execArgv.filter((nodeOption) => !nodeOption.startsWith("--inspect")),
   cwd,
   execPath: formerNodePath,
-  ...options10
+  ...options17
 }) => {
   if (formerNodePath !== void 0) {
     throw new TypeError('The "execPath" option has been removed. Please use the "nodePath" option instead.');
@@ -37805,7 +38350,7 @@ var handleNodeOption = (file, commandArguments, {
   const normalizedNodePath = safeNormalizeFileUrl(nodePath, 'The "nodePath" option');
   const resolvedNodePath = import_node_path13.default.resolve(cwd, normalizedNodePath);
   const newOptions = {
-    ...options10,
+    ...options17,
     nodePath: resolvedNodePath,
     node: shouldHandleNode,
     cwd
@@ -37943,21 +38488,21 @@ var normalizeOptions = (filePath, rawArguments, rawOptions) => {
   const [processedFile, processedArguments, processedOptions] = handleNodeOption(filePath, rawArguments, rawOptions);
   const { command: file, args: commandArguments, options: initialOptions } = import_cross_spawn.default._parse(processedFile, processedArguments, processedOptions);
   const fdOptions = normalizeFdSpecificOptions(initialOptions);
-  const options10 = addDefaultOptions(fdOptions);
-  validateTimeout(options10);
-  validateEncoding(options10);
-  validateIpcInputOption(options10);
-  validateCancelSignal(options10);
-  validateGracefulCancel(options10);
-  options10.shell = normalizeFileUrl(options10.shell);
-  options10.env = getEnv(options10);
-  options10.killSignal = normalizeKillSignal(options10.killSignal);
-  options10.forceKillAfterDelay = normalizeForceKillAfterDelay(options10.forceKillAfterDelay);
-  options10.lines = options10.lines.map((lines2, fdNumber) => lines2 && !BINARY_ENCODINGS.has(options10.encoding) && options10.buffer[fdNumber]);
+  const options17 = addDefaultOptions(fdOptions);
+  validateTimeout(options17);
+  validateEncoding(options17);
+  validateIpcInputOption(options17);
+  validateCancelSignal(options17);
+  validateGracefulCancel(options17);
+  options17.shell = normalizeFileUrl(options17.shell);
+  options17.env = getEnv(options17);
+  options17.killSignal = normalizeKillSignal(options17.killSignal);
+  options17.forceKillAfterDelay = normalizeForceKillAfterDelay(options17.forceKillAfterDelay);
+  options17.lines = options17.lines.map((lines2, fdNumber) => lines2 && !BINARY_ENCODINGS.has(options17.encoding) && options17.buffer[fdNumber]);
   if (import_node_process8.default.platform === "win32" && import_node_path15.default.basename(file, ".exe") === "cmd") {
     commandArguments.unshift("/q");
   }
-  return { file, commandArguments, options: options10 };
+  return { file, commandArguments, options: options17 };
 };
 var addDefaultOptions = ({
   extendEnv = true,
@@ -37975,9 +38520,9 @@ var addDefaultOptions = ({
   ipcInput,
   ipc = ipcInput !== void 0 || gracefulCancel,
   serialization = "advanced",
-  ...options10
+  ...options17
 }) => ({
-  ...options10,
+  ...options17,
   extendEnv,
   preferLocal,
   cwd,
@@ -38009,7 +38554,7 @@ var getEnv = ({ env: envOption, extendEnv, preferLocal, node: node2, localDirect
 };
 
 // node_modules/execa/lib/arguments/shell.js
-var concatenateShell = (file, commandArguments, options10) => options10.shell && commandArguments.length > 0 ? [[file, ...commandArguments].join(" "), [], options10] : [file, commandArguments, options10];
+var concatenateShell = (file, commandArguments, options17) => options17.shell && commandArguments.length > 0 ? [[file, ...commandArguments].join(" "), [], options17] : [file, commandArguments, options17];
 
 // node_modules/execa/lib/return/message.js
 var import_node_util6 = require("node:util");
@@ -38045,8 +38590,8 @@ function isWritableStream(stream, { checkOpen = true } = {}) {
 function isReadableStream(stream, { checkOpen = true } = {}) {
   return isStream(stream, { checkOpen }) && (stream.readable || !checkOpen) && typeof stream.read === "function" && typeof stream.readable === "boolean" && typeof stream.readableObjectMode === "boolean" && typeof stream.destroy === "function" && typeof stream.destroyed === "boolean";
 }
-function isDuplexStream(stream, options10) {
-  return isWritableStream(stream, options10) && isReadableStream(stream, options10);
+function isDuplexStream(stream, options17) {
+  return isWritableStream(stream, options17) && isReadableStream(stream, options17);
 }
 
 // node_modules/@sec-ant/readable-stream/dist/ponyfill/asyncIterator.js
@@ -38290,8 +38835,8 @@ var throwObjectStream = (chunk) => {
 var getLengthProperty = (convertedChunk) => convertedChunk.length;
 
 // node_modules/get-stream/source/array.js
-async function getStreamAsArray(stream, options10) {
-  return getStreamContents(stream, arrayMethods, options10);
+async function getStreamAsArray(stream, options17) {
+  return getStreamContents(stream, arrayMethods, options17);
 }
 var initArray = () => ({ contents: [] });
 var increment = () => 1;
@@ -38317,8 +38862,8 @@ var arrayMethods = {
 };
 
 // node_modules/get-stream/source/array-buffer.js
-async function getStreamAsArrayBuffer(stream, options10) {
-  return getStreamContents(stream, arrayBufferMethods, options10);
+async function getStreamAsArrayBuffer(stream, options17) {
+  return getStreamContents(stream, arrayBufferMethods, options17);
 }
 var initArrayBuffer = () => ({ contents: new ArrayBuffer(0) });
 var useTextEncoder = (chunk) => textEncoder2.encode(chunk);
@@ -38370,8 +38915,8 @@ var arrayBufferMethods = {
 };
 
 // node_modules/get-stream/source/string.js
-async function getStreamAsString(stream, options10) {
-  return getStreamContents(stream, stringMethods, options10);
+async function getStreamAsString(stream, options17) {
+  return getStreamContents(stream, stringMethods, options17);
 }
 var initString = () => ({ contents: "", textDecoder: new TextDecoder() });
 var useTextDecoder = (chunk, { textDecoder: textDecoder2 }) => textDecoder2.decode(chunk, { stream: true });
@@ -38612,7 +39157,7 @@ var makeEarlyError = ({
   command: command2,
   escapedCommand,
   fileDescriptors,
-  options: options10,
+  options: options17,
   startTime,
   isSync
 }) => makeError({
@@ -38627,7 +39172,7 @@ var makeEarlyError = ({
   isForcefullyTerminated: false,
   stdio: Array.from({ length: fileDescriptors.length }),
   ipcOutput: [],
-  options: options10,
+  options: options17,
   isSync
 });
 var makeError = ({
@@ -38792,27 +39337,27 @@ function parseMilliseconds(milliseconds) {
 
 // node_modules/pretty-ms/index.js
 var isZero = (value) => value === 0 || value === 0n;
-var pluralize = (word, count2) => count2 === 1 || count2 === 1n ? word : `${word}s`;
+var pluralize = (word, count3) => count3 === 1 || count3 === 1n ? word : `${word}s`;
 var SECOND_ROUNDING_EPSILON = 1e-7;
 var ONE_DAY_IN_MILLISECONDS = 24n * 60n * 60n * 1000n;
-function prettyMilliseconds(milliseconds, options10) {
+function prettyMilliseconds(milliseconds, options17) {
   const isBigInt = typeof milliseconds === "bigint";
   if (!isBigInt && !Number.isFinite(milliseconds)) {
     throw new TypeError("Expected a finite number or bigint");
   }
-  options10 = { ...options10 };
+  options17 = { ...options17 };
   const sign2 = milliseconds < 0 ? "-" : "";
   milliseconds = milliseconds < 0 ? -milliseconds : milliseconds;
-  if (options10.colonNotation) {
-    options10.compact = false;
-    options10.formatSubMilliseconds = false;
-    options10.separateMilliseconds = false;
-    options10.verbose = false;
+  if (options17.colonNotation) {
+    options17.compact = false;
+    options17.formatSubMilliseconds = false;
+    options17.separateMilliseconds = false;
+    options17.verbose = false;
   }
-  if (options10.compact) {
-    options10.unitCount = 1;
-    options10.secondsDecimalDigits = 0;
-    options10.millisecondsDecimalDigits = 0;
+  if (options17.compact) {
+    options17.unitCount = 1;
+    options17.secondsDecimalDigits = 0;
+    options17.millisecondsDecimalDigits = 0;
   }
   let result = [];
   const floorDecimals = (value, decimalDigits) => {
@@ -38821,25 +39366,25 @@ function prettyMilliseconds(milliseconds, options10) {
     return flooredValue.toFixed(decimalDigits);
   };
   const add = (value, long, short, valueString) => {
-    if ((result.length === 0 || !options10.colonNotation) && isZero(value) && !(options10.colonNotation && short === "m")) {
+    if ((result.length === 0 || !options17.colonNotation) && isZero(value) && !(options17.colonNotation && short === "m")) {
       return;
     }
     valueString ??= String(value);
-    if (options10.colonNotation) {
+    if (options17.colonNotation) {
       const wholeDigits = valueString.includes(".") ? valueString.split(".")[0].length : valueString.length;
       const minLength = result.length > 0 ? 2 : 1;
       valueString = "0".repeat(Math.max(0, minLength - wholeDigits)) + valueString;
     } else {
-      valueString += options10.verbose ? " " + pluralize(long, value) : short;
+      valueString += options17.verbose ? " " + pluralize(long, value) : short;
     }
     result.push(valueString);
   };
   const parsed = parseMilliseconds(milliseconds);
   const days = BigInt(parsed.days);
-  if (options10.hideYearAndDays) {
+  if (options17.hideYearAndDays) {
     add(BigInt(days) * 24n + BigInt(parsed.hours), "hour", "h");
   } else {
-    if (options10.hideYear) {
+    if (options17.hideYear) {
       add(days, "day", "d");
     } else {
       add(days / 365n, "year", "y");
@@ -38848,20 +39393,20 @@ function prettyMilliseconds(milliseconds, options10) {
     add(Number(parsed.hours), "hour", "h");
   }
   add(Number(parsed.minutes), "minute", "m");
-  if (!options10.hideSeconds) {
-    if (options10.separateMilliseconds || options10.formatSubMilliseconds || !options10.colonNotation && milliseconds < 1e3 && !options10.subSecondsAsDecimals) {
+  if (!options17.hideSeconds) {
+    if (options17.separateMilliseconds || options17.formatSubMilliseconds || !options17.colonNotation && milliseconds < 1e3 && !options17.subSecondsAsDecimals) {
       const seconds = Number(parsed.seconds);
       const milliseconds2 = Number(parsed.milliseconds);
       const microseconds = Number(parsed.microseconds);
       const nanoseconds = Number(parsed.nanoseconds);
       add(seconds, "second", "s");
-      if (options10.formatSubMilliseconds) {
+      if (options17.formatSubMilliseconds) {
         add(milliseconds2, "millisecond", "ms");
         add(microseconds, "microsecond", "\xB5s");
         add(nanoseconds, "nanosecond", "ns");
       } else {
         const millisecondsAndBelow = milliseconds2 + microseconds / 1e3 + nanoseconds / 1e6;
-        const millisecondsDecimalDigits = typeof options10.millisecondsDecimalDigits === "number" ? options10.millisecondsDecimalDigits : 0;
+        const millisecondsDecimalDigits = typeof options17.millisecondsDecimalDigits === "number" ? options17.millisecondsDecimalDigits : 0;
         const roundedMilliseconds = millisecondsAndBelow >= 1 ? Math.round(millisecondsAndBelow) : Math.ceil(millisecondsAndBelow);
         const maximumMilliseconds = 1e3 - 10 ** -millisecondsDecimalDigits;
         const millisecondsString = millisecondsDecimalDigits ? Math.min(millisecondsAndBelow, maximumMilliseconds).toFixed(millisecondsDecimalDigits) : Math.min(roundedMilliseconds, maximumMilliseconds);
@@ -38874,18 +39419,18 @@ function prettyMilliseconds(milliseconds, options10) {
       }
     } else {
       const seconds = (isBigInt ? Number(milliseconds % ONE_DAY_IN_MILLISECONDS) : milliseconds) / 1e3 % 60;
-      const secondsDecimalDigits = typeof options10.secondsDecimalDigits === "number" ? options10.secondsDecimalDigits : 1;
+      const secondsDecimalDigits = typeof options17.secondsDecimalDigits === "number" ? options17.secondsDecimalDigits : 1;
       const secondsFixed = floorDecimals(seconds, secondsDecimalDigits);
-      const secondsString = options10.keepDecimalsOnWholeSeconds ? secondsFixed : secondsFixed.replace(/\.0+$/, "");
+      const secondsString = options17.keepDecimalsOnWholeSeconds ? secondsFixed : secondsFixed.replace(/\.0+$/, "");
       add(Number.parseFloat(secondsString), "second", "s", secondsString);
     }
   }
   if (result.length === 0) {
-    return sign2 + "0" + (options10.verbose ? " milliseconds" : "ms");
+    return sign2 + "0" + (options17.verbose ? " milliseconds" : "ms");
   }
-  const separator = options10.colonNotation ? ":" : " ";
-  if (typeof options10.unitCount === "number") {
-    result = result.slice(0, Math.max(options10.unitCount, 1));
+  const separator = options17.colonNotation ? ":" : " ";
+  if (typeof options17.unitCount === "number") {
+    result = result.slice(0, Math.max(options17.unitCount, 1));
   }
   return sign2 + result.join(separator);
 }
@@ -39079,9 +39624,9 @@ var getFdObjectMode = (stdioItems, direction) => {
 };
 
 // node_modules/execa/lib/transform/normalize.js
-var normalizeTransforms = (stdioItems, optionName, direction, options10) => [
+var normalizeTransforms = (stdioItems, optionName, direction, options17) => [
   ...stdioItems.filter(({ type }) => !TRANSFORM_TYPES.has(type)),
-  ...getTransforms(stdioItems, optionName, direction, options10)
+  ...getTransforms(stdioItems, optionName, direction, options17)
 ];
 var getTransforms = (stdioItems, optionName, direction, { encoding }) => {
   const transforms = stdioItems.filter(({ type }) => TRANSFORM_TYPES.has(type));
@@ -39226,15 +39771,15 @@ var DEFAULT_DIRECTION = "output";
 var normalizeIpcStdioArray = (stdioArray, ipc) => ipc && !stdioArray.includes("ipc") ? [...stdioArray, "ipc"] : stdioArray;
 
 // node_modules/execa/lib/stdio/stdio-option.js
-var normalizeStdioOption = ({ stdio, ipc, buffer, ...options10 }, verboseInfo, isSync) => {
-  const stdioArray = getStdioArray(stdio, options10).map((stdioOption, fdNumber) => addDefaultValue2(stdioOption, fdNumber));
+var normalizeStdioOption = ({ stdio, ipc, buffer, ...options17 }, verboseInfo, isSync) => {
+  const stdioArray = getStdioArray(stdio, options17).map((stdioOption, fdNumber) => addDefaultValue2(stdioOption, fdNumber));
   return isSync ? normalizeStdioSync(stdioArray, buffer, verboseInfo) : normalizeIpcStdioArray(stdioArray, ipc);
 };
-var getStdioArray = (stdio, options10) => {
+var getStdioArray = (stdio, options17) => {
   if (stdio === void 0) {
-    return STANDARD_STREAMS_ALIASES.map((alias) => options10[alias]);
+    return STANDARD_STREAMS_ALIASES.map((alias) => options17[alias]);
   }
-  if (hasAlias(options10)) {
+  if (hasAlias(options17)) {
     throw new Error(`It's not possible to provide \`stdio\` in combination with one of ${STANDARD_STREAMS_ALIASES.map((alias) => `\`${alias}\``).join(", ")}`);
   }
   if (typeof stdio === "string") {
@@ -39246,7 +39791,7 @@ var getStdioArray = (stdio, options10) => {
   const length = Math.max(stdio.length, STANDARD_STREAMS_ALIASES.length);
   return Array.from({ length }, (_, fdNumber) => stdio[fdNumber]);
 };
-var hasAlias = (options10) => STANDARD_STREAMS_ALIASES.some((alias) => options10[alias] !== void 0);
+var hasAlias = (options17) => STANDARD_STREAMS_ALIASES.some((alias) => options17[alias] !== void 0);
 var addDefaultValue2 = (stdioOption, fdNumber) => {
   if (Array.isArray(stdioOption)) {
     return stdioOption.map((item) => addDefaultValue2(item, fdNumber));
@@ -39440,29 +39985,29 @@ var throwOnDuplicateStream = (stdioItem, optionName, type) => {
 };
 
 // node_modules/execa/lib/stdio/handle.js
-var handleStdio = (addProperties3, options10, verboseInfo, isSync) => {
-  const stdio = normalizeStdioOption(options10, verboseInfo, isSync);
+var handleStdio = (addProperties3, options17, verboseInfo, isSync) => {
+  const stdio = normalizeStdioOption(options17, verboseInfo, isSync);
   const initialFileDescriptors = stdio.map((stdioOption, fdNumber) => getFileDescriptor({
     stdioOption,
     fdNumber,
-    options: options10,
+    options: options17,
     isSync
   }));
   const fileDescriptors = getFinalFileDescriptors({
     initialFileDescriptors,
     addProperties: addProperties3,
-    options: options10,
+    options: options17,
     isSync
   });
-  options10.stdio = fileDescriptors.map(({ stdioItems }) => forwardStdio(stdioItems));
+  options17.stdio = fileDescriptors.map(({ stdioItems }) => forwardStdio(stdioItems));
   return fileDescriptors;
 };
-var getFileDescriptor = ({ stdioOption, fdNumber, options: options10, isSync }) => {
+var getFileDescriptor = ({ stdioOption, fdNumber, options: options17, isSync }) => {
   const optionName = getStreamName(fdNumber);
   const { stdioItems: initialStdioItems, isStdioArray } = initializeStdioItems({
     stdioOption,
     fdNumber,
-    options: options10,
+    options: options17,
     optionName
   });
   const direction = getStreamDirection(initialStdioItems, fdNumber, optionName);
@@ -39473,16 +40018,16 @@ var getFileDescriptor = ({ stdioOption, fdNumber, options: options10, isSync }) 
     direction,
     isSync
   }));
-  const normalizedStdioItems = normalizeTransforms(stdioItems, optionName, direction, options10);
+  const normalizedStdioItems = normalizeTransforms(stdioItems, optionName, direction, options17);
   const objectMode = getFdObjectMode(normalizedStdioItems, direction);
   validateFileObjectMode(normalizedStdioItems, objectMode);
   return { direction, objectMode, stdioItems: normalizedStdioItems };
 };
-var initializeStdioItems = ({ stdioOption, fdNumber, options: options10, optionName }) => {
+var initializeStdioItems = ({ stdioOption, fdNumber, options: options17, optionName }) => {
   const values = Array.isArray(stdioOption) ? stdioOption : [stdioOption];
   const initialStdioItems = [
     ...values.map((value) => initializeStdioItem(value, optionName)),
-    ...handleInputOptions(options10, fdNumber)
+    ...handleInputOptions(options17, fdNumber)
   ];
   const stdioItems = filterDuplicates(initialStdioItems);
   const isStdioArray = stdioItems.length > 1;
@@ -39532,7 +40077,7 @@ var validateFileObjectMode = (stdioItems, objectMode) => {
     throw new TypeError(`The \`${fileStdioItem.optionName}\` option cannot use both files and transforms in objectMode.`);
   }
 };
-var getFinalFileDescriptors = ({ initialFileDescriptors, addProperties: addProperties3, options: options10, isSync }) => {
+var getFinalFileDescriptors = ({ initialFileDescriptors, addProperties: addProperties3, options: options17, isSync }) => {
   const fileDescriptors = [];
   try {
     for (const fileDescriptor of initialFileDescriptors) {
@@ -39540,7 +40085,7 @@ var getFinalFileDescriptors = ({ initialFileDescriptors, addProperties: addPrope
         fileDescriptor,
         fileDescriptors,
         addProperties: addProperties3,
-        options: options10,
+        options: options17,
         isSync
       }));
     }
@@ -39554,20 +40099,20 @@ var getFinalFileDescriptor = ({
   fileDescriptor: { direction, objectMode, stdioItems },
   fileDescriptors,
   addProperties: addProperties3,
-  options: options10,
+  options: options17,
   isSync
 }) => {
   const finalStdioItems = stdioItems.map((stdioItem) => addStreamProperties({
     stdioItem,
     addProperties: addProperties3,
     direction,
-    options: options10,
+    options: options17,
     fileDescriptors,
     isSync
   }));
   return { direction, objectMode, stdioItems: finalStdioItems };
 };
-var addStreamProperties = ({ stdioItem, addProperties: addProperties3, direction, options: options10, fileDescriptors, isSync }) => {
+var addStreamProperties = ({ stdioItem, addProperties: addProperties3, direction, options: options17, fileDescriptors, isSync }) => {
   const duplicateStream = getDuplicateStream({
     stdioItem,
     direction,
@@ -39579,7 +40124,7 @@ var addStreamProperties = ({ stdioItem, addProperties: addProperties3, direction
   }
   return {
     ...stdioItem,
-    ...addProperties3[direction][stdioItem.type](stdioItem, options10)
+    ...addProperties3[direction][stdioItem.type](stdioItem, options17)
   };
 };
 var cleanupCustomStreams = (fileDescriptors) => {
@@ -39600,7 +40145,7 @@ var forwardStdio = (stdioItems) => {
 };
 
 // node_modules/execa/lib/stdio/handle-sync.js
-var handleStdioSync = (options10, verboseInfo) => handleStdio(addPropertiesSync, options10, verboseInfo, true);
+var handleStdioSync = (options17, verboseInfo) => handleStdio(addPropertiesSync, options17, verboseInfo, true);
 var forbiddenIfSync = ({ type, optionName }) => {
   throwInvalidSyncValue(optionName, TYPE_TO_MESSAGE[type]);
 };
@@ -39941,13 +40486,13 @@ var addInternalGenerators = ({ transform: transform2, final, binary, writableObj
 };
 
 // node_modules/execa/lib/io/input-sync.js
-var addInputOptionsSync = (fileDescriptors, options10) => {
+var addInputOptionsSync = (fileDescriptors, options17) => {
   for (const fdNumber of getInputFdNumbers(fileDescriptors)) {
-    addInputOptionSync(fileDescriptors, fdNumber, options10);
+    addInputOptionSync(fileDescriptors, fdNumber, options17);
   }
 };
 var getInputFdNumbers = (fileDescriptors) => new Set(Object.entries(fileDescriptors).filter(([, { direction }]) => direction === "input").map(([fdNumber]) => Number(fdNumber)));
-var addInputOptionSync = (fileDescriptors, fdNumber, options10) => {
+var addInputOptionSync = (fileDescriptors, fdNumber, options17) => {
   const { stdioItems } = fileDescriptors[fdNumber];
   const allStdioItems = stdioItems.filter(({ contents }) => contents !== void 0);
   if (allStdioItems.length === 0) {
@@ -39959,7 +40504,7 @@ var addInputOptionSync = (fileDescriptors, fdNumber, options10) => {
   }
   const allContents = allStdioItems.map(({ contents }) => contents);
   const transformedContents = allContents.map((contents) => applySingleInputGeneratorsSync(contents, stdioItems));
-  options10.input = joinToUint8Array(transformedContents);
+  options17.input = joinToUint8Array(transformedContents);
 };
 var applySingleInputGeneratorsSync = (contents, stdioItems) => {
   const newContents = runGeneratorsSync(contents, stdioItems, "utf8", true);
@@ -40004,7 +40549,7 @@ var logLine = (line, fdNumber, verboseInfo) => {
 };
 
 // node_modules/execa/lib/io/output-sync.js
-var transformOutputSync = ({ fileDescriptors, syncResult: { output }, options: options10, isMaxBuffer, verboseInfo }) => {
+var transformOutputSync = ({ fileDescriptors, syncResult: { output }, options: options17, isMaxBuffer, verboseInfo }) => {
   if (output === null) {
     return { output: Array.from({ length: 3 }) };
   }
@@ -40018,7 +40563,7 @@ var transformOutputSync = ({ fileDescriptors, syncResult: { output }, options: o
     outputFiles,
     isMaxBuffer,
     verboseInfo
-  }, options10));
+  }, options17));
   return { output: transformedOutput, ...state };
 };
 var transformOutputResultSync = ({ result, fileDescriptors, fdNumber, state, outputFiles, isMaxBuffer, verboseInfo }, { buffer, encoding, lines: lines2, stripFinalNewline: stripFinalNewline2, maxBuffer }) => {
@@ -40107,8 +40652,8 @@ var writeToFiles = (serializedResult, stdioItems, outputFiles) => {
 };
 
 // node_modules/execa/lib/resolve/all-sync.js
-var getAllSync = ([, stdout, stderr], options10) => {
-  if (!options10.all) {
+var getAllSync = ([, stdout, stderr], options17) => {
+  if (!options17.all) {
     return;
   }
   if (stdout === void 0) {
@@ -40118,10 +40663,10 @@ var getAllSync = ([, stdout, stderr], options10) => {
     return stdout;
   }
   if (Array.isArray(stdout)) {
-    return Array.isArray(stderr) ? [...stdout, ...stderr] : [...stdout, stripNewline(stderr, options10, "all")];
+    return Array.isArray(stderr) ? [...stdout, ...stderr] : [...stdout, stripNewline(stderr, options17, "all")];
   }
   if (Array.isArray(stderr)) {
-    return [stripNewline(stdout, options10, "all"), ...stderr];
+    return [stripNewline(stdout, options17, "all"), ...stderr];
   }
   if (isUint8Array(stdout) && isUint8Array(stderr)) {
     return concatUint8Arrays([stdout, stderr]);
@@ -40185,25 +40730,25 @@ var getResultError = (error2, exitCode2, signal) => {
 
 // node_modules/execa/lib/methods/main-sync.js
 var execaCoreSync = (rawFile, rawArguments, rawOptions) => {
-  const { file, commandArguments, command: command2, escapedCommand, startTime, verboseInfo, options: options10, fileDescriptors } = handleSyncArguments(rawFile, rawArguments, rawOptions);
+  const { file, commandArguments, command: command2, escapedCommand, startTime, verboseInfo, options: options17, fileDescriptors } = handleSyncArguments(rawFile, rawArguments, rawOptions);
   const result = spawnSubprocessSync({
     file,
     commandArguments,
-    options: options10,
+    options: options17,
     command: command2,
     escapedCommand,
     verboseInfo,
     fileDescriptors,
     startTime
   });
-  return handleResult(result, verboseInfo, options10);
+  return handleResult(result, verboseInfo, options17);
 };
 var handleSyncArguments = (rawFile, rawArguments, rawOptions) => {
   const { command: command2, escapedCommand, startTime, verboseInfo } = handleCommand(rawFile, rawArguments, rawOptions);
   const syncOptions = normalizeSyncOptions(rawOptions);
-  const { file, commandArguments, options: options10 } = normalizeOptions(rawFile, rawArguments, syncOptions);
-  validateSyncOptions(options10);
-  const fileDescriptors = handleStdioSync(options10, verboseInfo);
+  const { file, commandArguments, options: options17 } = normalizeOptions(rawFile, rawArguments, syncOptions);
+  validateSyncOptions(options17);
+  const fileDescriptors = handleStdioSync(options17, verboseInfo);
   return {
     file,
     commandArguments,
@@ -40211,11 +40756,11 @@ var handleSyncArguments = (rawFile, rawArguments, rawOptions) => {
     escapedCommand,
     startTime,
     verboseInfo,
-    options: options10,
+    options: options17,
     fileDescriptors
   };
 };
-var normalizeSyncOptions = (options10) => options10.node && !options10.ipc ? { ...options10, ipc: false } : options10;
+var normalizeSyncOptions = (options17) => options17.node && !options17.ipc ? { ...options17, ipc: false } : options17;
 var validateSyncOptions = ({ ipc, ipcInput, detached, cancelSignal }) => {
   if (ipcInput) {
     throwInvalidSyncOption("ipcInput");
@@ -40233,11 +40778,11 @@ var validateSyncOptions = ({ ipc, ipcInput, detached, cancelSignal }) => {
 var throwInvalidSyncOption = (value) => {
   throw new TypeError(`The "${value}" option cannot be used with synchronous methods.`);
 };
-var spawnSubprocessSync = ({ file, commandArguments, options: options10, command: command2, escapedCommand, verboseInfo, fileDescriptors, startTime }) => {
+var spawnSubprocessSync = ({ file, commandArguments, options: options17, command: command2, escapedCommand, verboseInfo, fileDescriptors, startTime }) => {
   const syncResult = runSubprocessSync({
     file,
     commandArguments,
-    options: options10,
+    options: options17,
     command: command2,
     escapedCommand,
     fileDescriptors,
@@ -40246,16 +40791,16 @@ var spawnSubprocessSync = ({ file, commandArguments, options: options10, command
   if (syncResult.failed) {
     return syncResult;
   }
-  const { resultError, exitCode: exitCode2, signal, timedOut, isMaxBuffer } = getExitResultSync(syncResult, options10);
+  const { resultError, exitCode: exitCode2, signal, timedOut, isMaxBuffer } = getExitResultSync(syncResult, options17);
   const { output, error: error2 = resultError } = transformOutputSync({
     fileDescriptors,
     syncResult,
-    options: options10,
+    options: options17,
     isMaxBuffer,
     verboseInfo
   });
-  const stdio = output.map((stdioOutput, fdNumber) => stripNewline(stdioOutput, options10, fdNumber));
-  const all = stripNewline(getAllSync(output, options10), options10, "all");
+  const stdio = output.map((stdioOutput, fdNumber) => stripNewline(stdioOutput, options17, fdNumber));
+  const all = stripNewline(getAllSync(output, options17), options17, "all");
   return getSyncResult({
     error: error2,
     exitCode: exitCode2,
@@ -40264,16 +40809,16 @@ var spawnSubprocessSync = ({ file, commandArguments, options: options10, command
     isMaxBuffer,
     stdio,
     all,
-    options: options10,
+    options: options17,
     command: command2,
     escapedCommand,
     startTime
   });
 };
-var runSubprocessSync = ({ file, commandArguments, options: options10, command: command2, escapedCommand, fileDescriptors, startTime }) => {
+var runSubprocessSync = ({ file, commandArguments, options: options17, command: command2, escapedCommand, fileDescriptors, startTime }) => {
   try {
-    addInputOptionsSync(fileDescriptors, options10);
-    const normalizedOptions = normalizeSpawnSyncOptions(options10);
+    addInputOptionsSync(fileDescriptors, options17);
+    const normalizedOptions = normalizeSpawnSyncOptions(options17);
     return (0, import_node_child_process3.spawnSync)(...concatenateShell(file, commandArguments, normalizedOptions));
   } catch (error2) {
     return makeEarlyError({
@@ -40281,20 +40826,20 @@ var runSubprocessSync = ({ file, commandArguments, options: options10, command: 
       command: command2,
       escapedCommand,
       fileDescriptors,
-      options: options10,
+      options: options17,
       startTime,
       isSync: true
     });
   }
 };
-var normalizeSpawnSyncOptions = ({ encoding, maxBuffer, ...options10 }) => ({ ...options10, encoding: "buffer", maxBuffer: getMaxBufferSync(maxBuffer) });
-var getSyncResult = ({ error: error2, exitCode: exitCode2, signal, timedOut, isMaxBuffer, stdio, all, options: options10, command: command2, escapedCommand, startTime }) => error2 === void 0 ? makeSuccessResult({
+var normalizeSpawnSyncOptions = ({ encoding, maxBuffer, ...options17 }) => ({ ...options17, encoding: "buffer", maxBuffer: getMaxBufferSync(maxBuffer) });
+var getSyncResult = ({ error: error2, exitCode: exitCode2, signal, timedOut, isMaxBuffer, stdio, all, options: options17, command: command2, escapedCommand, startTime }) => error2 === void 0 ? makeSuccessResult({
   command: command2,
   escapedCommand,
   stdio,
   all,
   ipcOutput: [],
-  options: options10,
+  options: options17,
   startTime
 }) : makeError({
   error: error2,
@@ -40310,7 +40855,7 @@ var getSyncResult = ({ error: error2, exitCode: exitCode2, signal, timedOut, isM
   stdio,
   all,
   ipcOutput: [],
-  options: options10,
+  options: options17,
   startTime,
   isSync: true
 });
@@ -40498,7 +41043,7 @@ var getIpcMethods = (anyProcess, isSubprocess, ipc) => ({
 // node_modules/execa/lib/return/early-error.js
 var import_node_child_process4 = require("node:child_process");
 var import_node_stream2 = require("node:stream");
-var handleEarlyError = ({ error: error2, command: command2, escapedCommand, fileDescriptors, options: options10, startTime, verboseInfo }) => {
+var handleEarlyError = ({ error: error2, command: command2, escapedCommand, fileDescriptors, options: options17, startTime, verboseInfo }) => {
   cleanupCustomStreams(fileDescriptors);
   const subprocess = new import_node_child_process4.ChildProcess();
   createDummyStreams(subprocess, fileDescriptors);
@@ -40508,11 +41053,11 @@ var handleEarlyError = ({ error: error2, command: command2, escapedCommand, file
     command: command2,
     escapedCommand,
     fileDescriptors,
-    options: options10,
+    options: options17,
     startTime,
     isSync: false
   });
-  const promise2 = handleDummyPromise(earlyError, verboseInfo, options10);
+  const promise2 = handleDummyPromise(earlyError, verboseInfo, options17);
   return { subprocess, promise: promise2 };
 };
 var createDummyStreams = (subprocess, fileDescriptors) => {
@@ -40542,13 +41087,13 @@ var writable = () => new import_node_stream2.Writable({ write() {
 var duplex = () => new import_node_stream2.Duplex({ read() {
 }, write() {
 } });
-var handleDummyPromise = async (error2, verboseInfo, options10) => handleResult(error2, verboseInfo, options10);
+var handleDummyPromise = async (error2, verboseInfo, options17) => handleResult(error2, verboseInfo, options17);
 
 // node_modules/execa/lib/stdio/handle-async.js
 var import_node_fs6 = require("node:fs");
 var import_node_buffer3 = require("node:buffer");
 var import_node_stream3 = require("node:stream");
-var handleStdioAsync = (options10, verboseInfo) => handleStdio(addPropertiesAsync, options10, verboseInfo, false);
+var handleStdioAsync = (options17, verboseInfo) => handleStdio(addPropertiesAsync, options17, verboseInfo, false);
 var forbiddenIfAsync = ({ type, optionName }) => {
   throw new TypeError(`The \`${optionName}\` option cannot be ${TYPE_TO_MESSAGE[type]}.`);
 };
@@ -41024,12 +41569,12 @@ var SignalExit = class extends SignalExitBase {
     for (const sig of signals) {
       this.#sigListeners[sig] = () => {
         const listeners = this.#process.listeners(sig);
-        let { count: count2 } = this.#emitter;
+        let { count: count3 } = this.#emitter;
         const p = process10;
         if (typeof p.__signal_exit_emitter__ === "object" && typeof p.__signal_exit_emitter__.count === "number") {
-          count2 += p.__signal_exit_emitter__.count;
+          count3 += p.__signal_exit_emitter__.count;
         }
-        if (listeners.length === count2) {
+        if (listeners.length === count3) {
           this.unload();
           const ret = this.#emitter.emit("exit", null, sig);
           const s = sig === "SIGHUP" ? this.#hupSig : sig;
@@ -41226,7 +41771,7 @@ var getDestination = (boundOptions, createNested, firstArgument, ...pipeArgument
   }
   throw new TypeError(`The first argument must be a template string, an options object, or an Execa subprocess: ${firstArgument}`);
 };
-var mapDestinationArguments = ({ options: options10 }) => ({ options: { ...options10, stdin: "pipe", piped: true } });
+var mapDestinationArguments = ({ options: options17 }) => ({ options: { ...options17, stdin: "pipe", piped: true } });
 var getSourceStream = (source, from) => {
   try {
     const sourceStream = getFromStream(source, from);
@@ -42216,11 +42761,11 @@ var descriptors = ["then", "catch", "finally"].map((property) => [
 
 // node_modules/execa/lib/methods/main-async.js
 var execaCoreAsync = (rawFile, rawArguments, rawOptions, createNested) => {
-  const { file, commandArguments, command: command2, escapedCommand, startTime, verboseInfo, options: options10, fileDescriptors } = handleAsyncArguments(rawFile, rawArguments, rawOptions);
+  const { file, commandArguments, command: command2, escapedCommand, startTime, verboseInfo, options: options17, fileDescriptors } = handleAsyncArguments(rawFile, rawArguments, rawOptions);
   const { subprocess, promise: promise2 } = spawnSubprocessAsync({
     file,
     commandArguments,
-    options: options10,
+    options: options17,
     startTime,
     verboseInfo,
     command: command2,
@@ -42234,14 +42779,14 @@ var execaCoreAsync = (rawFile, rawArguments, rawOptions, createNested) => {
     createNested
   });
   mergePromise(subprocess, promise2);
-  SUBPROCESS_OPTIONS.set(subprocess, { options: options10, fileDescriptors });
+  SUBPROCESS_OPTIONS.set(subprocess, { options: options17, fileDescriptors });
   return subprocess;
 };
 var handleAsyncArguments = (rawFile, rawArguments, rawOptions) => {
   const { command: command2, escapedCommand, startTime, verboseInfo } = handleCommand(rawFile, rawArguments, rawOptions);
   const { file, commandArguments, options: normalizedOptions } = normalizeOptions(rawFile, rawArguments, rawOptions);
-  const options10 = handleAsyncOptions(normalizedOptions);
-  const fileDescriptors = handleStdioAsync(options10, verboseInfo);
+  const options17 = handleAsyncOptions(normalizedOptions);
+  const fileDescriptors = handleStdioAsync(options17, verboseInfo);
   return {
     file,
     commandArguments,
@@ -42249,27 +42794,27 @@ var handleAsyncArguments = (rawFile, rawArguments, rawOptions) => {
     escapedCommand,
     startTime,
     verboseInfo,
-    options: options10,
+    options: options17,
     fileDescriptors
   };
 };
-var handleAsyncOptions = ({ timeout, signal, ...options10 }) => {
+var handleAsyncOptions = ({ timeout, signal, ...options17 }) => {
   if (signal !== void 0) {
     throw new TypeError('The "signal" option has been renamed to "cancelSignal" instead.');
   }
-  return { ...options10, timeoutDuration: timeout };
+  return { ...options17, timeoutDuration: timeout };
 };
-var spawnSubprocessAsync = ({ file, commandArguments, options: options10, startTime, verboseInfo, command: command2, escapedCommand, fileDescriptors }) => {
+var spawnSubprocessAsync = ({ file, commandArguments, options: options17, startTime, verboseInfo, command: command2, escapedCommand, fileDescriptors }) => {
   let subprocess;
   try {
-    subprocess = (0, import_node_child_process5.spawn)(...concatenateShell(file, commandArguments, options10));
+    subprocess = (0, import_node_child_process5.spawn)(...concatenateShell(file, commandArguments, options17));
   } catch (error2) {
     return handleEarlyError({
       error: error2,
       command: command2,
       escapedCommand,
       fileDescriptors,
-      options: options10,
+      options: options17,
       startTime,
       verboseInfo
     });
@@ -42278,22 +42823,22 @@ var spawnSubprocessAsync = ({ file, commandArguments, options: options10, startT
   (0, import_node_events14.setMaxListeners)(Number.POSITIVE_INFINITY, controller.signal);
   const originalStreams = [...subprocess.stdio];
   pipeOutputAsync(subprocess, fileDescriptors, controller);
-  cleanupOnExit(subprocess, options10, controller);
+  cleanupOnExit(subprocess, options17, controller);
   const context = {};
   const onInternalError = createDeferred();
   subprocess.kill = subprocessKill.bind(void 0, {
     kill: subprocess.kill.bind(subprocess),
-    options: options10,
+    options: options17,
     onInternalError,
     context,
     controller
   });
-  subprocess.all = makeAllStream(subprocess, options10);
-  addConvertedStreams(subprocess, options10);
-  addIpcMethods(subprocess, options10);
+  subprocess.all = makeAllStream(subprocess, options17);
+  addConvertedStreams(subprocess, options17);
+  addIpcMethods(subprocess, options17);
   const promise2 = handlePromise({
     subprocess,
-    options: options10,
+    options: options17,
     startTime,
     verboseInfo,
     fileDescriptors,
@@ -42306,7 +42851,7 @@ var spawnSubprocessAsync = ({ file, commandArguments, options: options10, startT
   });
   return { subprocess, promise: promise2 };
 };
-var handlePromise = async ({ subprocess, options: options10, startTime, verboseInfo, fileDescriptors, originalStreams, command: command2, escapedCommand, context, onInternalError, controller }) => {
+var handlePromise = async ({ subprocess, options: options17, startTime, verboseInfo, fileDescriptors, originalStreams, command: command2, escapedCommand, context, onInternalError, controller }) => {
   const [
     errorInfo,
     [exitCode2, signal],
@@ -42315,7 +42860,7 @@ var handlePromise = async ({ subprocess, options: options10, startTime, verboseI
     ipcOutput
   ] = await waitForSubprocessResult({
     subprocess,
-    options: options10,
+    options: options17,
     context,
     verboseInfo,
     fileDescriptors,
@@ -42325,8 +42870,8 @@ var handlePromise = async ({ subprocess, options: options10, startTime, verboseI
   });
   controller.abort();
   onInternalError.resolve();
-  const stdio = stdioResults.map((stdioResult, fdNumber) => stripNewline(stdioResult, options10, fdNumber));
-  const all = stripNewline(allResult, options10, "all");
+  const stdio = stdioResults.map((stdioResult, fdNumber) => stripNewline(stdioResult, options17, fdNumber));
+  const all = stripNewline(allResult, options17, "all");
   const result = getAsyncResult({
     errorInfo,
     exitCode: exitCode2,
@@ -42335,14 +42880,14 @@ var handlePromise = async ({ subprocess, options: options10, startTime, verboseI
     all,
     ipcOutput,
     context,
-    options: options10,
+    options: options17,
     command: command2,
     escapedCommand,
     startTime
   });
-  return handleResult(result, verboseInfo, options10);
+  return handleResult(result, verboseInfo, options17);
 };
-var getAsyncResult = ({ errorInfo, exitCode: exitCode2, signal, stdio, all, ipcOutput, context, options: options10, command: command2, escapedCommand, startTime }) => "error" in errorInfo ? makeError({
+var getAsyncResult = ({ errorInfo, exitCode: exitCode2, signal, stdio, all, ipcOutput, context, options: options17, command: command2, escapedCommand, startTime }) => "error" in errorInfo ? makeError({
   error: errorInfo.error,
   command: command2,
   escapedCommand,
@@ -42356,7 +42901,7 @@ var getAsyncResult = ({ errorInfo, exitCode: exitCode2, signal, stdio, all, ipcO
   stdio,
   all,
   ipcOutput,
-  options: options10,
+  options: options17,
   startTime,
   isSync: false
 }) : makeSuccessResult({
@@ -42365,14 +42910,14 @@ var getAsyncResult = ({ errorInfo, exitCode: exitCode2, signal, stdio, all, ipcO
   stdio,
   all,
   ipcOutput,
-  options: options10,
+  options: options17,
   startTime
 });
 
 // node_modules/execa/lib/methods/bind.js
-var mergeOptions = (boundOptions, options10) => {
+var mergeOptions = (boundOptions, options17) => {
   const newOptions = Object.fromEntries(
-    Object.entries(options10).map(([optionName, optionValue]) => [
+    Object.entries(options17).map(([optionName, optionValue]) => [
       optionName,
       mergeOption(optionName, boundOptions[optionName], optionValue)
     ])
@@ -42406,14 +42951,14 @@ var callBoundExeca = ({ mapArguments, deepOptions = {}, boundOptions = {}, setBo
   if (isPlainObject2(firstArgument)) {
     return createNested(mapArguments, mergeOptions(boundOptions, firstArgument), setBoundExeca);
   }
-  const { file, commandArguments, options: options10, isSync } = parseArguments({
+  const { file, commandArguments, options: options17, isSync } = parseArguments({
     mapArguments,
     firstArgument,
     nextArguments,
     deepOptions,
     boundOptions
   });
-  return isSync ? execaCoreSync(file, commandArguments, options10) : execaCoreAsync(file, commandArguments, options10, createNested);
+  return isSync ? execaCoreSync(file, commandArguments, options17) : execaCoreAsync(file, commandArguments, options17, createNested);
 };
 var parseArguments = ({ mapArguments, firstArgument, nextArguments, deepOptions, boundOptions }) => {
   const callArguments = isTemplateString(firstArgument) ? parseTemplates(firstArgument, nextArguments) : [firstArgument, ...nextArguments];
@@ -42422,13 +42967,13 @@ var parseArguments = ({ mapArguments, firstArgument, nextArguments, deepOptions,
   const {
     file = initialFile,
     commandArguments = initialArguments,
-    options: options10 = mergedOptions,
+    options: options17 = mergedOptions,
     isSync = false
   } = mapArguments({ file: initialFile, commandArguments: initialArguments, options: mergedOptions });
   return {
     file,
     commandArguments,
-    options: options10,
+    options: options17,
     isSync
   };
 };
@@ -42469,9 +43014,9 @@ var setScriptSync = (boundExeca, createNested, boundOptions) => {
   boundExeca.sync = createNested(mapScriptSync, boundOptions);
   boundExeca.s = boundExeca.sync;
 };
-var mapScriptAsync = ({ options: options10 }) => getScriptOptions(options10);
-var mapScriptSync = ({ options: options10 }) => ({ ...getScriptOptions(options10), isSync: true });
-var getScriptOptions = (options10) => ({ options: { ...getScriptStdinOption(options10), ...options10 } });
+var mapScriptAsync = ({ options: options17 }) => getScriptOptions(options17);
+var mapScriptSync = ({ options: options17 }) => ({ ...getScriptOptions(options17), isSync: true });
+var getScriptOptions = (options17) => ({ options: { ...getScriptStdinOption(options17), ...options17 } });
 var getScriptStdinOption = ({ input, inputFile, stdio }) => input === void 0 && inputFile === void 0 && stdio === void 0 ? { stdin: "inherit" } : {};
 var deepScriptOptions = { preferLocal: true };
 
@@ -42500,11 +43045,11 @@ var MARKER2 = "SKILL_EVAL_GATE_PROCESS";
 var running = /* @__PURE__ */ new Map();
 var cancelled = false;
 var isGuarded = false;
-async function runProcess(options10) {
+async function runProcess(options17) {
   if (cancelled) return notStarted("was cancelled");
   const marker = `${process.pid}-${running.size}-${Math.random().toString(36).slice(2)}-`;
   try {
-    return await watch(start(options10, marker), marker, options10.timeoutMs);
+    return await watch(start(options17, marker), marker, options17.timeoutMs);
   } catch (error2) {
     return notStarted(`could not be started (${error2 instanceof Error ? error2.message.slice(0, 200) : String(error2)})`);
   } finally {
@@ -42668,7 +43213,7 @@ function pause(milliseconds) {
 var SCHEMA_VERSION = 1;
 function formatResult(result) {
   const { decision, suites, provenance } = result;
-  return toText({
+  return toText2({
     schemaVersion: SCHEMA_VERSION,
     verdict: decision.verdict,
     title: decision.title,
@@ -42764,13 +43309,13 @@ function describeSuite(suite) {
 function describeChanges({ evals, comparison }) {
   if (!comparison) return [];
   const results = evals.flatMap(({ assertions }) => assertions);
-  const count2 = (change, outcome) => results.filter((result) => result.change === change && (outcome === void 0 || result.outcome === outcome)).length;
-  const failing = (change) => count2(change, "fail");
+  const count3 = (change, outcome) => results.filter((result) => result.change === change && (outcome === void 0 || result.outcome === outcome)).length;
+  const failing = (change) => count3(change, "fail");
   return [
     failing("regression") > 0 ? plural(failing("regression"), "regression") : "",
     failing("new") > 0 ? `${failing("new")} new and failing` : "",
     failing("pre-existing") > 0 ? `${failing("pre-existing")} failing as before` : "",
-    count2("fixed") > 0 ? `${count2("fixed")} fixed` : "",
+    count3("fixed") > 0 ? `${count3("fixed")} fixed` : "",
     comparison.removed.length > 0 ? `${comparison.removed.length} removed` : ""
   ].filter((part) => part !== "");
 }
@@ -42888,10 +43433,10 @@ function isNumber(id) {
 // src/report/failed-assertions.ts
 var QUOTE_CHARACTERS = 1e3;
 function renderFailedAssertions(evals, detail) {
-  return renderSection("### Failed Assertions", "fail", (count2) => plural(count2, "failing assertion"), evals, detail);
+  return renderSection("### Failed Assertions", "fail", (count3) => plural(count3, "failing assertion"), evals, detail);
 }
 function renderNotMeasured(evals, detail) {
-  return renderSection("### Not Measured", "error", (count2) => `${plural(count2, "assertion")} without a result`, evals, detail);
+  return renderSection("### Not Measured", "error", (count3) => `${plural(count3, "assertion")} without a result`, evals, detail);
 }
 function renderSection(heading, outcome, summarise, evals, detail) {
   const concerned = [...evals].sort(compareIds).flatMap((evaluation) => {
@@ -42957,7 +43502,7 @@ function renderNeighbours(neighbours) {
 function renderToolUses(uses, runs) {
   const parts = ["calls", "errors"].flatMap((key) => {
     const known = uses.flatMap((use) => use[key] ?? []);
-    const sum = known.reduce((total, count2) => total + count2, 0);
+    const sum = known.reduce((total, count3) => total + count3, 0);
     return known.length > 0 ? [`${plural(sum, `tool ${key.slice(0, -1)}`)} in ${group(known.length)} of ${plural(runs, "run")}`] : [];
   });
   return parts.length > 0 ? parts.join(" \xB7 ") : void 0;
@@ -43078,11 +43623,11 @@ function compareSuite(evals, baseline) {
   const compared = evals.map((evaluation) => {
     const before = baseline.evals.get(evaluation.id);
     if (!before) return markAll(evaluation, baseline.unreadable.includes(evaluation.id) ? "not-comparable" : "new");
-    const bound = bindRows(evaluation.definition.assertions, before.rows, "refuse");
-    removed.push(...bound.extra.map(({ text: text3 }) => ({ evalId: evaluation.id, text: text3 })));
+    const bound2 = bindRows(evaluation.definition.assertions, before.rows, "refuse");
+    removed.push(...bound2.extra.map(({ text: text3 }) => ({ evalId: evaluation.id, text: text3 })));
     const assertions = evaluation.assertions.map((result) => ({
       ...result,
-      change: classify(result, bound.rows.get(result.definition.index))
+      change: classify(result, bound2.rows.get(result.definition.index))
     }));
     return { ...evaluation, assertions };
   });
@@ -43135,12 +43680,12 @@ function countExpected(suites) {
 }
 function sumCounts(counts) {
   const total = { expected: 0, passed: 0, failed: 0, errors: 0, skipped: 0 };
-  for (const count2 of counts) {
-    total.expected += count2.expected;
-    total.passed += count2.passed;
-    total.failed += count2.failed;
-    total.errors += count2.errors;
-    total.skipped += count2.skipped;
+  for (const count3 of counts) {
+    total.expected += count3.expected;
+    total.passed += count3.passed;
+    total.failed += count3.failed;
+    total.errors += count3.errors;
+    total.skipped += count3.skipped;
   }
   return total;
 }
@@ -43271,8 +43816,8 @@ function describePassed({ all, error: error2 }) {
   const lost = all.errors > 0 ? `, ${all.errors} not measured` : "";
   return `${all.passed} of ${plural2(all.expected, "assertion")} passed${warnings}${lost}${skipped}`;
 }
-function plural2(count2, noun) {
-  return `${count2} ${noun}${count2 === 1 ? "" : "s"}`;
+function plural2(count3, noun) {
+  return `${count3} ${noun}${count3 === 1 ? "" : "s"}`;
 }
 
 // src/core/trust.ts
@@ -43411,8 +43956,8 @@ var import_promises20 = require("node:fs/promises");
 var import_node_path21 = require("node:path");
 
 // node_modules/p-map/index.js
-function pMap(iterable, mapper, options10) {
-  return mapConcurrently(iterable, mapper, options10, false);
+function pMap(iterable, mapper, options17) {
+  return mapConcurrently(iterable, mapper, options17, false);
 }
 async function mapConcurrently(iterable, mapper, {
   concurrency = Number.POSITIVE_INFINITY,
@@ -43961,16 +44506,20 @@ async function gradeRun(planned, execution, inputs, machine) {
 function notGraded(evidence) {
   return { outcome: "error", evidence };
 }
-async function gradeOne(assertion, { suite, evaluation }, { outputs }, machine) {
-  const plan = planGrade(assertion, outputs);
+async function gradeOne(assertion, { suite, evaluation }, { outputs, transcript, transcriptFile, timing }, machine) {
+  const subjects = { outputs, transcript, totalTokens: timing.totalTokens, artifact: suite.artifact?.text };
+  const plan = planGrade(assertion, subjects);
   if ("grade" in plan) return plan.grade;
-  return plan.finish(
-    await runGrader(plan.request, suite.evalsDir, (0, import_node_path20.join)(suite.workspace, `eval-${evaluation.id}`, "outputs"), machine)
-  );
+  if (transcriptFile === void 0 && plan.request.argv.some((argument2) => argument2.includes("{trace}"))) {
+    return notGraded("this command asks for the transcript ({trace}), and this run left none");
+  }
+  const paths = { outputs: (0, import_node_path20.join)(suite.workspace, `eval-${evaluation.id}`, "outputs"), trace: transcriptFile ?? "" };
+  return plan.finish(await runGrader(plan.request, suite.evalsDir, paths, machine));
 }
-function runGrader({ argv: argv2, timeoutMs }, evalsDir, outputs, machine) {
+function runGrader({ argv: argv2, timeoutMs }, evalsDir, { outputs, trace }, machine) {
+  const fill = (argument2) => argument2.replaceAll(/\{(outputs|trace)\}/g, (_, name) => name === "trace" ? trace : outputs);
   return runProcess({
-    argv: argv2.map((argument2) => argument2.replaceAll("{outputs}", () => outputs)),
+    argv: argv2.map(fill),
     cwd: evalsDir,
     environment: { ...allowEnvironment(machine.environment, []), SKILL_EVAL_OUTPUTS: outputs },
     stdin: "",
@@ -44234,13 +44783,13 @@ async function main() {
   return command2 === "validate" ? validateFiles(inputs, json) : runSuites(inputs, json);
 }
 function parseCommand2(argv2) {
-  const options10 = Object.fromEntries([
+  const options17 = Object.fromEntries([
     ...FLAGS3.map((name) => [name, { type: name === "allow-empty" ? "boolean" : "string", multiple: name === "evals" }]),
     ["to", { type: "string", multiple: false }],
     ...["json", "help", "version"].map((name) => [name, { type: "boolean", multiple: false }])
   ]);
   try {
-    const { values, positionals } = (0, import_node_util12.parseArgs)({ args: argv2, options: options10, allowPositionals: true, strict: true });
+    const { values, positionals } = (0, import_node_util12.parseArgs)({ args: argv2, options: options17, allowPositionals: true, strict: true });
     const [command2 = "", ...rest] = positionals;
     return { command: command2, flags: values, positionals: rest };
   } catch (error2) {

@@ -1,3 +1,5 @@
+import type { Transcript } from './transcript.ts'
+
 /** The types that everything else speaks: definitions, runs, results. No code here. Words as in ARCHITECTURE.md; the decision is in decision.ts. */
 
 export type Severity = 'error' | 'warning' | 'notice'
@@ -28,8 +30,18 @@ export type Problem = {
 /** What a reader gives: the value, if one could be read, and everything that was noticed on the way. */
 export type Read<T> = { value?: T | undefined; problems: Problem[] }
 
-/** The bytes that a grader is pointed at. */
-export type Target = { source: 'outputs' } | { source: 'last-message' } | { source: 'file'; path: string }
+/**
+ * What a grader is pointed at. `transcript`: what was said and done; `files`: the paths that the session wrote; `artifact`: the text of the
+ * artifact that declares the assertion; a `file` is one below `outputs/`.
+ */
+export type Target =
+	| { source: 'outputs' | 'last-message' | 'transcript' | 'files' | 'artifact' }
+	| { source: 'file'; path: string }
+
+/** What can carry a `metadata.evals` block. */
+export type ArtifactKind = 'skill' | 'agent' | 'slash-command' | 'project-rules'
+/** The artifact whose rule an assertion is: of a transcript only what it governed counts. */
+export type Scope = { kind: ArtifactKind; name: string }
 
 export type AssertionDefinition = {
 	/** Given by the author, unique in its eval; absent for a plain string. */
@@ -47,6 +59,10 @@ export type AssertionDefinition = {
 	grader: string
 	options: Record<string, unknown>
 	target: Target
+	/** Absent in an evals file: there the whole session counts. */
+	scope?: Scope | undefined
+	/** Where it is declared, if not in the suite's own file. */
+	file?: string | undefined
 	line?: number | undefined
 	pointer: string
 }
@@ -91,6 +107,8 @@ export type Suite = SuiteDefinition & {
 	runsDir: string
 	/** The baseline's directory as the user gave it. */
 	baseline?: string | undefined
+	/** What carries the suite's block, or the skill's SKILL.md: its path as a reader knows it, and its whole text. */
+	artifact?: { file: string; text: string } | undefined
 	/** By eval id: where each declared file really is. */
 	fixtures: Map<string, Fixture[]>
 }
@@ -134,10 +152,19 @@ export type Failure = {
 	hint?: string | undefined
 }
 
-export type Execution = { timing: Timing; outputs: Outputs; failure?: Failure | undefined; problems: Problem[] }
+export type Execution = {
+	timing: Timing
+	outputs: Outputs
+	/** Absent where the agent left no record that can be read. */
+	transcript?: Transcript | undefined
+	/** Where what it printed or recorded is kept (absolute), readable or not. */
+	transcriptFile?: string | undefined
+	failure?: Failure | undefined
+	problems: Problem[]
+}
 
-/** What a grader says of one assertion; evidence is untrusted text that a reader can check. */
-export type Grade = { outcome: 'pass' | 'fail' | 'error'; evidence: string }
+/** What a grader says of one assertion: `skipped` where there was nothing for it to judge, with the reason. Evidence is untrusted text that a reader can check. */
+export type Grade = { outcome: Outcome; evidence: string }
 
 /** One graded assertion of one run. */
 export type Attempt = { run: number; outcome: Outcome; evidence: string }

@@ -41,7 +41,7 @@ export function gradeWith(
 ): Grade {
 	const faults = checkAssertion(grader, options, aim(at))
 	if (faults.length > 0) throw new Error(`the test gives options that are refused: ${JSON.stringify(faults)}`)
-	const plan = planGrade(define(grader, options, at), Array.isArray(given) ? { files: given } : given)
+	const plan = planGrade(define(grader, options, at), { outputs: Array.isArray(given) ? { files: given } : given })
 	if (!('grade' in plan)) throw new Error('the grader asks for a process')
 	return plan.grade
 }

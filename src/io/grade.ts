@@ -35,19 +35,26 @@ function notGraded(evidence: string): Grade {
 async function gradeOne(
 	assertion: AssertionDefinition,
 	{ suite, evaluation }: PlannedRun,
-	{ outputs }: Execution,
+	{ outputs, transcript, transcriptFile, timing }: Execution,
 	machine: Machine,
 ): Promise<Grade> {
-	const plan = planGrade(assertion, outputs)
+	const subjects = { outputs, transcript, totalTokens: timing.totalTokens, artifact: suite.artifact?.text }
+	const plan = planGrade(assertion, subjects)
 	if ('grade' in plan) return plan.grade
-	return plan.finish(
-		await runGrader(plan.request, suite.evalsDir, join(suite.workspace, `eval-${evaluation.id}`, 'outputs'), machine),
-	)
+	if (transcriptFile === undefined && plan.request.argv.some((argument) => argument.includes('{trace}'))) {
+		return notGraded('this command asks for the transcript ({trace}), and this run left none')
+	}
+	const paths = { outputs: join(suite.workspace, `eval-${evaluation.id}`, 'outputs'), trace: transcriptFile ?? '' }
+	return plan.finish(await runGrader(plan.request, suite.evalsDir, paths, machine))
 }
 
-function runGrader({ argv, timeoutMs }: CommandRequest, evalsDir: string, outputs: string, machine: Machine) {
+type GraderPaths = { outputs: string; trace: string }
+
+function runGrader({ argv, timeoutMs }: CommandRequest, evalsDir: string, { outputs, trace }: GraderPaths, machine: Machine) {
+	const fill = (argument: string) =>
+		argument.replaceAll(/\{(outputs|trace)\}/g, (_, name) => (name === 'trace' ? trace : outputs))
 	return runProcess({
-		argv: argv.map((argument) => argument.replaceAll('{outputs}', () => outputs)),
+		argv: argv.map(fill),
 		cwd: evalsDir,
 		environment: { ...allowEnvironment(machine.environment, []), SKILL_EVAL_OUTPUTS: outputs },
 		stdin: '',
