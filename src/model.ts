@@ -59,12 +59,26 @@ export type AssertionDefinition = {
 	grader: string
 	options: Record<string, unknown>
 	target: Target
+	/** What its author says of how a judge decides it. */
+	judge?: JudgeWishes | undefined
+	/** The models that wrote it, where that is recorded. */
+	authors?: string[] | undefined
 	/** Absent in an evals file: there the whole session counts. */
 	scope?: Scope | undefined
 	/** Where it is declared, if not in the suite's own file. */
 	file?: string | undefined
 	line?: number | undefined
 	pointer: string
+}
+
+/** `provider` and `model` bind: an assertion that names another one than the configured judge is not measured. */
+export type JudgeWishes = {
+	runs?: number | undefined
+	provider?: string | undefined
+	model?: string | undefined
+	/** Where to look. */
+	evidence?: string | undefined
+	examples?: { pass: string[]; fail: string[] } | undefined
 }
 
 export type EvalDefinition = {
@@ -92,7 +106,7 @@ export type SeverityRule = {
 }
 
 /** What a definition file is by its content. */
-export type DefinitionFormat = 'skill-creator' | 'run-evals' | 'evalify' | 'eval_metadata'
+export type DefinitionFormat = 'skill-creator' | 'run-evals' | 'evalify' | 'eval_metadata' | 'metadata.evals'
 
 /** One definition file, understood. */
 export type SuiteDefinition = { skill: string; file: string; format: DefinitionFormat; evals: EvalDefinition[] }
@@ -188,8 +202,11 @@ export type EvalResult = {
 	problems: Problem[]
 }
 
-/** Counts of assertions; integers, because the gate decides on them. */
-export type Counts = { expected: number; passed: number; failed: number; errors: number; skipped: number }
+/**
+ * Counts of assertions; integers, because the gate decides on them. `skipped` ones are in no other count; of them `unarmed` were expected and
+ * turned out to have nothing to judge, the others are skipped by their definition.
+ */
+export type Counts = { expected: number; passed: number; failed: number; errors: number; skipped: number; unarmed: number }
 
 /** `deviation` is the population standard deviation (run-evals). */
 export type Mean = { mean: number; deviation: number; n: number }
@@ -222,7 +239,7 @@ export type BaselineEval = { rows: GradingRow[]; timing: Timing }
 export type GradingRow = {
 	id?: string | undefined
 	text: string
-	outcome: 'pass' | 'fail' | 'error'
+	outcome: Outcome
 	evidence: string
 }
 
@@ -264,6 +281,8 @@ export type SuiteResult = {
 	counts: { all: Counts; error: Counts }
 	evalsGraded: number
 	aggregate: Aggregate
+	/** Passed weight of measured weight, 0 to 1; absent where every weight is 1. It is shown and decides nothing. */
+	weightedPassRate?: number | undefined
 	/** Absent where no baseline was asked for or none exists yet. */
 	comparison?: Comparison | undefined
 	/** Absent where no other tool left anything. */

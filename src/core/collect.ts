@@ -73,14 +73,15 @@ function sayContradiction(
 	{ claimed, rows }: Grading,
 	say: (code: string, severity: Problem['severity'], message: string) => void,
 ): void {
+	const measured = rows.filter(({ outcome }) => outcome !== 'skipped').length
 	const passed = rows.filter(({ outcome }) => outcome === 'pass').length
 	const differs = (claim: number | undefined, count: number) => claim !== undefined && claim !== count
-	if (!claimed || !(differs(claimed.passed, passed) || differs(claimed.total, rows.length))) return
+	if (!claimed || !(differs(claimed.passed, passed) || differs(claimed.total, measured))) return
 	const claim = `${claimed.passed ?? '?'} of ${claimed.total ?? '?'} passed`
 	say(
 		'grading-summary',
 		'notice',
-		`the grader's own summary says ${claim}, its rows say ${passed} of ${rows.length}: the rows count`,
+		`the grader's own summary says ${claim}, its rows say ${passed} of ${measured}: the rows count`,
 	)
 }
 
@@ -92,13 +93,27 @@ function toResult(definition: AssertionDefinition, grade: Grade): AssertionResul
 }
 
 /** Counts by outcome; `expected` leaves out the skipped ones. */
-export function countOutcomes(results: { outcome: Outcome }[]): Counts {
-	const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length
+export function countOutcomes(results: (Pick<AssertionResult, 'outcome'> & Partial<AssertionResult>)[]): Counts {
+	const count = (outcome: Outcome) => results.filter((result) => result.outcome === outcome).length
 	const skipped = count('skipped')
-	return { expected: results.length - skipped, passed: count('pass'), failed: count('fail'), errors: count('error'), skipped }
+	const unarmed = results.filter(isUnarmed).length
+	return {
+		expected: results.length - skipped,
+		passed: count('pass'),
+		failed: count('fail'),
+		errors: count('error'),
+		skipped,
+		unarmed,
+	}
 }
 
-/** Every assertion that was expected of it has a true or false. */
-export function isGraded(evaluation: EvalResult): boolean {
-	return evaluation.assertions.every(({ outcome }) => outcome !== 'error')
+/** It was to be measured, and there was nothing for it to judge. */
+export function isUnarmed({ outcome, definition }: Pick<AssertionResult, 'outcome'> & Partial<AssertionResult>): boolean {
+	return outcome === 'skipped' && definition !== undefined && !definition.skip
+}
+
+/** Something of it was measured, and nothing that applies is without a true or false. */
+export function isGraded({ assertions }: EvalResult): boolean {
+	const measured = assertions.some(({ outcome }) => outcome === 'pass' || outcome === 'fail')
+	return measured && assertions.every(({ outcome }) => outcome !== 'error')
 }

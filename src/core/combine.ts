@@ -32,10 +32,12 @@ export function combineRuns(definition: EvalDefinition, runs: RunResult[]): Eval
 	}
 }
 
-/** Of no runs at all it is not a pass. */
-function combineOutcomes(results: { outcome: Outcome }[]): 'pass' | 'fail' | 'error' {
+/** Of no runs at all it is not a pass. Runs to which it did not apply decide nothing, unless it applied to none. */
+function combineOutcomes(results: { outcome: Outcome }[]): Outcome {
 	if (results.length === 0 || results.some(({ outcome }) => outcome === 'error')) return 'error'
-	return results.every(({ outcome }) => outcome === 'pass') ? 'pass' : 'fail'
+	const measured = results.filter(({ outcome }) => outcome !== 'skipped')
+	if (measured.length === 0) return 'skipped'
+	return measured.every(({ outcome }) => outcome === 'pass') ? 'pass' : 'fail'
 }
 
 /** Over the runs that measured it. */

@@ -18,13 +18,14 @@ export function countExpected(suites: Suite[]): { all: number; error: number } {
 
 /** Adds up counts; of no counts at all it is all zeros. */
 export function sumCounts(counts: Counts[]): Counts {
-	const total: Counts = { expected: 0, passed: 0, failed: 0, errors: 0, skipped: 0 }
+	const total: Counts = { expected: 0, passed: 0, failed: 0, errors: 0, skipped: 0, unarmed: 0 }
 	for (const count of counts) {
 		total.expected += count.expected
 		total.passed += count.passed
 		total.failed += count.failed
 		total.errors += count.errors
 		total.skipped += count.skipped
+		total.unarmed += count.unarmed
 	}
 	return total
 }

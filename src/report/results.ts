@@ -1,14 +1,24 @@
 import { passRate } from '../core/aggregate.ts'
-import { countOutcomes } from '../core/collect.ts'
+import { countOutcomes, isUnarmed } from '../core/collect.ts'
 import { mean, round, sampleDeviation } from '../core/stats.ts'
 import type { AssertionResult, EvalResult, Mean, SuiteResult, Timing } from '../model.ts'
 
 /** What we write, as the readers of the family want it. Each function gives the text of one file; equal results give equal bytes. */
 
-/** grading.json: the same rows under the names that run-evals and skill-creator read. Skipped assertions have no row. */
+/** grading.json: the same rows under the names that run-evals and skill-creator read. Skipped assertions have no row among them: other readers know no third answer. */
 export function formatGrading(result: EvalResult): string {
 	const rows = formatRows(result.assertions)
-	return toText({ assertion_results: rows, expectations: rows, summary: formatSummary(result.assertions) })
+	const unarmed = result.assertions.filter(isUnarmed)
+	return toText({
+		assertion_results: rows,
+		expectations: rows,
+		...(unarmed.length === 0 ? {} : { not_applicable: unarmed.map(formatUnarmed) }),
+		summary: formatSummary(result.assertions),
+	})
+}
+
+function formatUnarmed({ definition: { id, text }, evidence }: AssertionResult) {
+	return { ...(id === undefined ? {} : { id }), text, reason: evidence }
 }
 
 function formatRows(results: AssertionResult[]) {
