@@ -21,6 +21,9 @@ const EXIT_STATUS: Record<Verdict, number> = { pass: 0, fail: 1, incomplete: 2, 
 const ACTION_ONLY = new Set(['mode', 'comment', 'comment-key', 'github-token'])
 const FLAGS = INPUT_NAMES.filter((name) => !ACTION_ONLY.has(name))
 
+/** Flags without a value. */
+const SWITCHES = new Set(['allow-empty', 'judge-strict-evidence', 'judge-sees-expected'])
+
 const HELP = `skill-eval-gate ${VERSION}: runs the evals of agent skills, grades every assertion, compares, decides.
 
   skill-eval-gate run       run the agent, grade, compare, decide
@@ -29,7 +32,7 @@ const HELP = `skill-eval-gate ${VERSION}: runs the evals of agent skills, grades
   skill-eval-gate convert   FILE --to skill-creator|run-evals|evalify
 
 Flags (the inputs of the Action; --evals may be given several times):
-${FLAGS.map((name) => `  --${name}${name === 'allow-empty' ? '' : ' VALUE'}`).join('\n')}
+${FLAGS.map((name) => `  --${name}${SWITCHES.has(name) ? '' : ' VALUE'}`).join('\n')}
   --json     print result.json, and nothing else, on standard output
 
 Exit status: 0 pass, 1 fail, 2 incomplete (something was not measured), 3 invalid (inputs or definitions cannot be used).
@@ -56,7 +59,7 @@ async function main(): Promise<number> {
 
 function parseCommand(argv: string[]): Command {
 	const options = Object.fromEntries([
-		...FLAGS.map((name) => [name, { type: name === 'allow-empty' ? 'boolean' : 'string', multiple: name === 'evals' }] as const),
+		...FLAGS.map((name) => [name, { type: SWITCHES.has(name) ? 'boolean' : 'string', multiple: name === 'evals' }] as const),
 		['to', { type: 'string', multiple: false }] as const,
 		...['json', 'help', 'version'].map((name) => [name, { type: 'boolean', multiple: false }] as const),
 	])

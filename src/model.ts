@@ -47,8 +47,20 @@ export type AssertionDefinition = {
 	grader: string
 	options: Record<string, unknown>
 	target: Target
+	/** What its author says of how a judge decides it. */
+	judge?: JudgeWishes | undefined
 	line?: number | undefined
 	pointer: string
+}
+
+/** `provider` and `model` bind: an assertion that names another one than the configured judge is not measured. */
+export type JudgeWishes = {
+	runs?: number | undefined
+	provider?: string | undefined
+	model?: string | undefined
+	/** Where to look. */
+	evidence?: string | undefined
+	examples?: { pass: string[]; fail: string[] } | undefined
 }
 
 export type EvalDefinition = {
@@ -137,10 +149,13 @@ export type Failure = {
 export type Execution = { timing: Timing; outputs: Outputs; failure?: Failure | undefined; problems: Problem[] }
 
 /** What a grader says of one assertion; evidence is untrusted text that a reader can check. */
-export type Grade = { outcome: 'pass' | 'fail' | 'error'; evidence: string }
+export type Grade = { outcome: 'pass' | 'fail' | 'error'; evidence: string; votes?: JudgeVotes | undefined }
+
+/** How the judge's runs on one assertion went; `cached` = nobody was asked, an earlier job's answers were read. */
+export type JudgeVotes = { runs: number; passed: number; failed: number; errors: number; cached: boolean }
 
 /** One graded assertion of one run. */
-export type Attempt = { run: number; outcome: Outcome; evidence: string }
+export type Attempt = { run: number; outcome: Outcome; evidence: string; votes?: JudgeVotes | undefined }
 
 export type AssertionResult = {
 	definition: AssertionDefinition
