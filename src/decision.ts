@@ -31,11 +31,16 @@ export type Decision = {
 	suites: Verdict[]
 }
 
+/** How plain-language assertions were decided. */
+export type Judging = { model?: string | undefined; promptVersion: string; runs: number }
+
 /** What the report says of the circumstances. */
 export type Provenance = {
 	version: string
 	agent: string
 	judge: string
+	/** Of a judge that was asked in this run. */
+	judging?: Judging | undefined
 	skillVersion?: string | undefined
 	commit?: string | undefined
 	/** Link to the workflow run, its number and its attempt. */

@@ -4,7 +4,7 @@ import { compareSuite } from './core/compare.ts'
 import { decide } from './core/gate.ts'
 import { countExpected, planRuns } from './core/plan.ts'
 import { refuseExecution } from './core/trust.ts'
-import type { Provenance, Result } from './decision.ts'
+import type { Judging, Provenance, Result } from './decision.ts'
 import type { Inputs } from './inputs.ts'
 import { readBaseline } from './io/baseline.ts'
 import { describeJob, type Event } from './io/event.ts'
@@ -14,6 +14,7 @@ import { measureRuns } from './io/measure.ts'
 import { writeReports } from './io/reports.ts'
 import { commonDirectory, findSuites, prepareSuites, readDefinitions } from './io/suites.ts'
 import { compareClaim, findExtraEvals, type Measured, readWorkspace } from './io/workspace.ts'
+import { JUDGE_PROMPT_VERSION } from './judge/request.ts'
 import type { PlannedRun, Problem, Suite, SuiteResult } from './model.ts'
 import type { Paths } from './outputs.ts'
 import { VERSION } from './version.ts'
@@ -91,7 +92,13 @@ function describeProvenance(inputs: Inputs, host: Host): Provenance {
 		version: VERSION,
 		agent: inputs.mode === 'report' ? 'none' : inputs.agent,
 		judge: inputs.mode === 'report' ? 'none' : inputs.judge,
+		judging: describeJudging(inputs),
 		skillVersion: inputs['skill-version'],
 		...describeJob(host.environment, host.event),
 	}
+}
+
+function describeJudging(inputs: Inputs): Judging | undefined {
+	if (inputs.mode === 'report' || inputs.judge === 'none') return undefined
+	return { model: inputs['judge-model'], promptVersion: JUDGE_PROMPT_VERSION, runs: inputs['judge-runs'] }
 }

@@ -1,4 +1,4 @@
-import type { Grade } from '../model.ts'
+import type { AssertionResult, Grade, JudgeVotes } from '../model.ts'
 import type { Vote } from './row.ts'
 
 export type Agreed = { grade: Grade; notices: string[] }
@@ -17,17 +17,24 @@ export function agree(votes: Vote[], requested: number, cached: boolean): Agreed
 	const notices = [...new Set(votes.flatMap((vote) => (vote.outcome === outcome ? vote.notices : [])))]
 	if (runs === 1) return { grade: toGrade(outcome, speaker?.evidence ?? NO_ANSWER, tally), notices }
 	const said = `${passed} of ${runs} judge runs passed it, ${failed} failed it${tally.errors > 0 ? `, ${tally.errors} measured nothing` : ''}`
-	const reason = speaker?.evidence ?? 'no strict majority of the judge runs'
+	const isTie = outcome === 'error' && passed + failed > 0
+	const reason = isTie ? [NO_MAJORITY, speaker?.evidence].filter(Boolean).join(': ') : (speaker?.evidence ?? NO_ANSWER)
 	return { grade: toGrade(outcome, `${reason}\n(${said})`, tally), notices }
 }
 
+const NO_MAJORITY = 'no strict majority of the judge runs'
 const NO_ANSWER = 'the judge gave no result'
 
-function toGrade(outcome: Grade['outcome'], evidence: string, votes: NonNullable<Grade['votes']>): Grade {
+function toGrade(outcome: Grade['outcome'], evidence: string, votes: JudgeVotes): Grade {
 	return { outcome, evidence, votes }
 }
 
 /** The judge's runs did not all say the same: the judge is what wavers, not the agent, because both saw the same outputs. */
-export function isSplit({ passed, failed }: NonNullable<Grade['votes']>): boolean {
+export function isSplit({ passed, failed }: JudgeVotes): boolean {
 	return passed > 0 && failed > 0
+}
+
+/** Of every attempt that a judge decided. */
+export function votesOf({ attempts }: Pick<AssertionResult, 'attempts'>): JudgeVotes[] {
+	return attempts.flatMap(({ votes }) => votes ?? [])
 }

@@ -4,6 +4,7 @@ import { renderAggregate, renderBaseline } from './aggregate-lines.ts'
 import { type Detail, FULL } from './detail.ts'
 import { renderEvalTable } from './eval-table.ts'
 import { renderFailedAssertions, renderNotMeasured } from './failed-assertions.ts'
+import { renderJudgeFlaky } from './judge-flaky.ts'
 import { inline } from './markdown.ts'
 import { renderNeighbours } from './neighbours.ts'
 import { renderFaults, renderNotes } from './notes.ts'
@@ -27,6 +28,7 @@ export function renderSuite(suite: SuiteResult, verdict: Verdict, detail: Detail
 		renderEvalTable(suite.evals),
 		renderFailedAssertions(suite.evals, detail),
 		renderNotMeasured(suite.evals, detail),
+		detail.notes ? renderJudgeFlaky(suite.evals) : undefined,
 		renderFaults(problems),
 		renderAggregate(suite.aggregate, all.expected > 0 && all.passed === all.expected),
 		suite.comparison ? renderBaseline(suite.comparison) : undefined,
