@@ -3,7 +3,7 @@ import { collectFailure, collectGrades } from '../core/collect.ts'
 import { expectedAssertions } from '../core/plan.ts'
 import type { CommandRequest } from '../graders/grader.ts'
 import { planGrade } from '../graders/registry.ts'
-import type { AssertionDefinition, EvalResult, Execution, Grade, PlannedRun } from '../model.ts'
+import type { AssertionDefinition, EvalResult, Execution, Grade, Outputs, PlannedRun } from '../model.ts'
 import { allowEnvironment } from './environment.ts'
 import type { Machine } from './execute.ts'
 import { judgeAssertions } from './judge/grade.ts'
@@ -17,32 +17,32 @@ export async function gradeRun(
 	judge: Judge | undefined,
 	machine: Machine,
 ): Promise<EvalResult> {
-	const { evaluation } = planned
+	const { suite, evaluation } = planned
+	const outputsDir = join(suite.workspace, `eval-${evaluation.id}`, 'outputs')
 	const { failure, timing, problems } = execution
 	if (failure) return collectFailure(evaluation, failure, timing, problems)
 	const grades = new Map<number, Grade>()
 	const expected = expectedAssertions(evaluation)
 	for (const assertion of expected.filter(({ grader }) => grader !== 'judge')) {
-		grades.set(assertion.index, await gradeOne(assertion, planned, execution, machine))
+		grades.set(assertion.index, await gradeOne(assertion, suite.evalsDir, outputsDir, execution.outputs, machine))
 	}
 	const forJudge = expected.filter(({ grader }) => grader === 'judge')
 	const { outputs } = execution
-	const judged = await judgeAssertions({ skill: planned.suite.skill, evaluation, assertions: forJudge, outputs }, judge)
+	const judged = await judgeAssertions({ skill: suite.skill, evaluation, assertions: forJudge, outputs }, judge)
 	for (const [index, grade] of judged.grades) grades.set(index, grade)
 	return collectGrades(evaluation, grades, timing, [...problems, ...judged.problems])
 }
 
-async function gradeOne(
+/** One assertion with a deterministic grader. In: where its definition lies, and the directory of the outputs, both absolute. */
+export async function gradeOne(
 	assertion: AssertionDefinition,
-	{ suite, evaluation }: PlannedRun,
-	{ outputs }: Execution,
+	evalsDir: string,
+	outputsDir: string,
+	outputs: Outputs,
 	machine: Machine,
 ): Promise<Grade> {
 	const plan = planGrade(assertion, outputs)
-	if ('grade' in plan) return plan.grade
-	return plan.finish(
-		await runGrader(plan.request, suite.evalsDir, join(suite.workspace, `eval-${evaluation.id}`, 'outputs'), machine),
-	)
+	return 'grade' in plan ? plan.grade : plan.finish(await runGrader(plan.request, evalsDir, outputsDir, machine))
 }
 
 function runGrader({ argv, timeoutMs }: CommandRequest, evalsDir: string, outputs: string, machine: Machine) {

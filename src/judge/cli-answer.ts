@@ -4,7 +4,7 @@ const result = z.object({
 	is_error: z.boolean(),
 	result: z.string().optional(),
 	api_error_status: z.number().nullish(),
-	structured_output: z.unknown(),
+	structured_output: z.unknown().optional(),
 })
 
 /**
