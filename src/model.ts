@@ -72,6 +72,8 @@ export type EvalDefinition = {
 	/** As the author wrote them. */
 	files: string[]
 	assertions: AssertionDefinition[]
+	/** Models that wrote its assertions, where the definition says so. */
+	authors?: string[] | undefined
 	line?: number | undefined
 	pointer: string
 }
@@ -146,7 +148,14 @@ export type Failure = {
 	hint?: string | undefined
 }
 
-export type Execution = { timing: Timing; outputs: Outputs; failure?: Failure | undefined; problems: Problem[] }
+export type Execution = {
+	timing: Timing
+	outputs: Outputs
+	/** The model that did it, where it is known. */
+	model?: string | undefined
+	failure?: Failure | undefined
+	problems: Problem[]
+}
 
 /** What a grader says of one assertion; evidence is untrusted text that a reader can check. */
 export type Grade = { outcome: 'pass' | 'fail' | 'error'; evidence: string; votes?: JudgeVotes | undefined }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { evalOf, findBytes, makeRepository, runGate, shell } from './execution-support.ts'
 import { type Asked, type Provider, type Script, startJudgeServer } from './models/judge-server.ts'
+import { runAction } from './support/program.ts'
 
 const LIMIT = { timeout: 60_000 }
 const KEY = 'sk-canary-of-the-judge-0123456789'
@@ -75,7 +76,7 @@ const CASES: Record<string, Case> = {
 	'429-once': { script: once(failing(429, '{}', { 'retry-after': '0' })), outcome: 'pass', evidence: 'it is there', asked: 2 },
 	'429-long': {
 		script: failing(429, '{}', { 'retry-after': '86400' }),
-		evidence: 'it asks to wait 86400 s; a call may take 3 s, judge-timeout',
+		evidence: 'it asks to wait 86400 s; a call may take 5 s, judge-timeout',
 		asked: 1,
 	},
 	'529': { script: failing(529, '{}'), evidence: 'is overloaded (HTTP 529)', asked: 'several' },
@@ -89,8 +90,8 @@ const CASES: Record<string, Case> = {
 		evidence: 'refused the request (HTTP 307)',
 		asked: 1,
 	},
-	hang: { script: () => ({ status: 200, how: 'hang' }), evidence: 'the judge timed out after 3 s', asked: 1 },
-	drip: { script: () => ({ status: 200, how: 'drip' }), evidence: 'the judge timed out after 3 s', asked: 1 },
+	hang: { script: () => ({ status: 200, how: 'hang' }), evidence: 'the judge timed out after 5 s', asked: 1 },
+	drip: { script: () => ({ status: 200, how: 'drip' }), evidence: 'the judge timed out after 5 s', asked: 1 },
 	reset: {
 		script: () => ({ status: 200, how: 'reset' }),
 		evidence: 'could not be reached, or broke off',
@@ -114,7 +115,7 @@ const agent = 'echo "the work" > outputs/done.txt; env > outputs/env.txt; echo "
 
 function flags(provider: Provider, baseUrl: string, more: string[] = []): string[] {
 	const own = ['--judge', provider, '--judge-model', MODEL[provider], '--judge-base-url', baseUrl]
-	return [...own, '--concurrency', '16', '--judge-timeout', '3', ...more]
+	return [...own, '--concurrency', '16', '--judge-timeout', '5', ...more]
 }
 
 describe.each(['anthropic', 'openai', 'google'] as const)('the API of %s', (provider) => {
@@ -354,6 +355,33 @@ test('strict evidence does not count a quote that is not there; without it the s
 	expect(tree.read('results/x/summary.md')).toContain('evidence not found')
 	const strict = await runGate(tree, shell(tree, agent), { flags: [...flags('openai', url), '--judge-strict-evidence'] })
 	expect(strict.exitCode).toBe(2)
+})
+
+test('a judge of the model that the agent says it used is noted', LIMIT, async () => {
+	await using tree = makeRepository([{ prompt: 'script: right', assertions }])
+	await using server = await startJudgeServer({ right })
+	const says = 'echo "the work" > outputs/done.txt; echo \'{"model":"gpt-x"}\' > "$SKILL_EVAL_REPORT"'
+	const { exitCode } = await runGate(tree, shell(tree, says), { flags: flags('openai', server.baseUrl('openai')) })
+	expect(exitCode).toBe(0)
+	expect(tree.read('results/x/summary.md')).toContain('is the agent')
+})
+
+test('the Action masks the key before anything else is said', LIMIT, async () => {
+	await using tree = makeRepository([{ prompt: 'script: right', assertions }])
+	await using server = await startJudgeServer({ right })
+	const { stdout, exitCode, commands } = await runAction({
+		cwd: tree.dir,
+		inputs: {
+			evals: 'skills/x/evals/evals.json',
+			'agent-command': JSON.stringify(shell(tree, 'echo "the work" > outputs/done.txt')),
+			...{ judge: 'google', 'judge-model': 'gemini-x', 'judge-base-url': server.baseUrl('google'), 'judge-key-env': 'MY_KEY' },
+			comment: 'never',
+		},
+		env: { MY_KEY: KEY },
+	})
+	expect(exitCode, stdout).toBe(0)
+	expect(commands[0]).toMatchObject({ name: 'add-mask' })
+	expect(stdout.split('\n').filter((line) => line.includes(KEY))).toEqual([`::add-mask::${KEY}`])
 })
 
 test('the expected output is shown only if that is asked for', LIMIT, async () => {

@@ -3,7 +3,8 @@ import { collectFailure, collectGrades } from '../core/collect.ts'
 import { expectedAssertions } from '../core/plan.ts'
 import type { CommandRequest } from '../graders/grader.ts'
 import { planGrade } from '../graders/registry.ts'
-import type { AssertionDefinition, EvalResult, Execution, Grade, Outputs, PlannedRun } from '../model.ts'
+import { noteOrigin } from '../judge/origin.ts'
+import type { AssertionDefinition, EvalResult, Execution, Grade, Outputs, PlannedRun, Problem } from '../model.ts'
 import { allowEnvironment } from './environment.ts'
 import type { Machine } from './execute.ts'
 import { judgeAssertions } from './judge/grade.ts'
@@ -30,7 +31,10 @@ export async function gradeRun(
 	const { outputs } = execution
 	const judged = await judgeAssertions({ skill: suite.skill, evaluation, assertions: forJudge, outputs }, judge)
 	for (const [index, grade] of judged.grades) grades.set(index, grade)
-	return collectGrades(evaluation, grades, timing, [...problems, ...judged.problems])
+	const origin = { judgeModel: judge?.model, agentModel: execution.model, authors: evaluation.authors }
+	const notes = forJudge.length === 0 ? [] : noteOrigin(origin)
+	const said = notes.map((message): Problem => ({ code: 'judge-origin', severity: 'notice', message }))
+	return collectGrades(evaluation, grades, timing, [...problems, ...judged.problems, ...said])
 }
 
 /** One assertion with a deterministic grader. In: where its definition lies, and the directory of the outputs, both absolute. */

@@ -101,6 +101,9 @@ async function receive(request: IncomingMessage): Promise<Omit<Asked, 'attempt'>
 	return { provider, ...read, assertions }
 }
 
+/** 20 MB of blanks in 20 kB. */
+const BOMB = gzipSync(Buffer.alloc(20 * 1024 * 1024, 0x20))
+
 function send(response: ServerResponse, status: number, headers: Record<string, string>, body: string | Buffer): void {
 	response.writeHead(status, headers).end(body)
 }
@@ -115,8 +118,7 @@ function give(response: ServerResponse, provider: Provider, answer: Answer): voi
 	if (how === undefined) send(response, status, headers, body)
 	if (how === 'reset') response.socket?.resetAndDestroy()
 	if (how === 'gzip') {
-		const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20))
-		send(response, status, { ...headers, 'content-encoding': 'gzip' }, bomb)
+		send(response, status, { ...headers, 'content-encoding': 'gzip' }, BOMB)
 	}
 	if (how === 'drip') {
 		response.writeHead(status, headers)

@@ -21,11 +21,16 @@ export function modelJudge(api: Api): Ask {
 		}
 		const deadline = performance.now() + timeoutMs
 		const prompt = renderPrompt(request)
+		let earlier: string | undefined
 		for (let attempt = 0; ; attempt++) {
 			const leftMs = deadline - performance.now()
 			const tried = leftMs > 0 ? await tryOnce(api, prompt, leftMs) : TIMED_OUT
-			if (tried === TIMED_OUT) return { failure: `the judge timed out after ${timeoutMs / 1000} s` }
+			if (tried === TIMED_OUT) {
+				const before = earlier === undefined ? '' : `; before that, ${earlier}`
+				return hideKey({ failure: `the judge timed out after ${timeoutMs / 1000} s${before}` }, api.apiKey)
+			}
 			if (!('waitMs' in tried)) return hideKey(tried, api.apiKey)
+			earlier = tried.sentence
 			const backoffMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2)
 			const waitMs = tried.waitMs ?? backoffMs
 			if (performance.now() + waitMs >= deadline) return hideKey({ failure: giveUp(tried, attempt + 1, timeoutMs) }, api.apiKey)
