@@ -1,3 +1,4 @@
+import type { Judging } from './judging.ts'
 import type { Change, Counts, Problem, Severity, SuiteResult, Verdict } from './model.ts'
 
 /** What the gate decides and what is told of it. Types only. */
@@ -30,9 +31,6 @@ export type Decision = {
 	/** Of each suite by itself, in the order of the suites. */
 	suites: Verdict[]
 }
-
-/** How plain-language assertions were decided. */
-export type Judging = { model?: string | undefined; promptVersion: string; runs: number }
 
 /** What the report says of the circumstances. */
 export type Provenance = {

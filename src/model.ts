@@ -1,5 +1,7 @@
 /** The types that everything else speaks: definitions, runs, results. No code here. Words as in ARCHITECTURE.md; the decision is in decision.ts. */
 
+import type { JudgeVotes, JudgeWishes } from './judging.ts'
+
 export type Severity = 'error' | 'warning' | 'notice'
 /** Of one assertion: `error` means it was not measured, which is never a pass. */
 export type Outcome = 'pass' | 'fail' | 'error' | 'skipped'
@@ -51,16 +53,6 @@ export type AssertionDefinition = {
 	judge?: JudgeWishes | undefined
 	line?: number | undefined
 	pointer: string
-}
-
-/** `provider` and `model` bind: an assertion that names another one than the configured judge is not measured. */
-export type JudgeWishes = {
-	runs?: number | undefined
-	provider?: string | undefined
-	model?: string | undefined
-	/** Where to look. */
-	evidence?: string | undefined
-	examples?: { pass: string[]; fail: string[] } | undefined
 }
 
 export type EvalDefinition = {
@@ -159,9 +151,6 @@ export type Execution = {
 
 /** What a grader says of one assertion; evidence is untrusted text that a reader can check. */
 export type Grade = { outcome: 'pass' | 'fail' | 'error'; evidence: string; votes?: JudgeVotes | undefined }
-
-/** How the judge's runs on one assertion went; `cached` = nobody was asked, an earlier job's answers were read. */
-export type JudgeVotes = { runs: number; passed: number; failed: number; errors: number; cached: boolean }
 
 /** One graded assertion of one run. */
 export type Attempt = { run: number; outcome: Outcome; evidence: string; votes?: JudgeVotes | undefined }

@@ -1,4 +1,5 @@
-import type { AssertionResult, Grade, JudgeVotes } from '../model.ts'
+import type { JudgeVotes } from '../judging.ts'
+import type { AssertionResult, Grade } from '../model.ts'
 import type { Vote } from './row.ts'
 
 export type Agreed = { grade: Grade; notices: string[] }

@@ -1,8 +1,8 @@
 import { passRate } from '../core/aggregate.ts'
 import { countOutcomes } from '../core/collect.ts'
 import { mean, round, sampleDeviation } from '../core/stats.ts'
-import type { Judging } from '../decision.ts'
 import { isSplit, votesOf } from '../judge/consensus.ts'
+import type { Judging } from '../judging.ts'
 import type { AssertionResult, EvalResult, Mean, SuiteResult, Timing } from '../model.ts'
 
 /** What we write, as the readers of the family want it. Each function gives the text of one file; equal results give equal bytes. */

@@ -16,26 +16,27 @@ export type Api = Omit<ModelOptions, 'fetch'> & { keyVariable: string }
 /** A model behind an HTTP API. Tries again what may pass, as long as the call's time allows; the libraries' own retries are not used. */
 export function modelJudge(api: Api): Ask {
 	return async (request, timeoutMs) => {
+		// A server of one's own may want no key.
 		if (!api.apiKey && !(api.provider === 'openai' && api.baseUrl)) {
 			return { stop: true, failure: `the judge has no key: set ${api.keyVariable}, or name another variable in judge-key-env` }
 		}
-		const deadline = performance.now() + timeoutMs
-		const prompt = renderPrompt(request)
-		let earlier: string | undefined
-		for (let attempt = 0; ; attempt++) {
-			const leftMs = deadline - performance.now()
-			const tried = leftMs > 0 ? await tryOnce(api, prompt, leftMs) : TIMED_OUT
-			if (tried === TIMED_OUT) {
-				const before = earlier === undefined ? '' : `; before that, ${earlier}`
-				return hideKey({ failure: `the judge timed out after ${timeoutMs / 1000} s${before}` }, api.apiKey)
-			}
-			if (!('waitMs' in tried)) return hideKey(tried, api.apiKey)
-			earlier = tried.sentence
-			const backoffMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2)
-			const waitMs = tried.waitMs ?? backoffMs
-			if (performance.now() + waitMs >= deadline) return hideKey({ failure: giveUp(tried, attempt + 1, timeoutMs) }, api.apiKey)
-			await new Promise((resolve) => setTimeout(resolve, waitMs))
-		}
+		return hideKey(await tryUntil(api, renderPrompt(request), timeoutMs), api.apiKey)
+	}
+}
+
+async function tryUntil(api: Api, prompt: Prompt, timeoutMs: number): Promise<Reply> {
+	const deadline = performance.now() + timeoutMs
+	let earlier = ''
+	for (let attempt = 0; ; attempt++) {
+		const leftMs = deadline - performance.now()
+		const tried = leftMs > 0 ? await tryOnce(api, prompt, leftMs) : TIMED_OUT
+		if (tried === TIMED_OUT) return { failure: `the judge timed out after ${timeoutMs / 1000} s${earlier}` }
+		if (!('waitMs' in tried)) return tried
+		earlier = `; before that, ${tried.sentence}`
+		const backoffMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2)
+		const waitMs = tried.waitMs ?? backoffMs
+		if (performance.now() + waitMs >= deadline) return { failure: giveUp(tried, attempt + 1, timeoutMs) }
+		await new Promise((resolve) => setTimeout(resolve, waitMs))
 	}
 }
 
