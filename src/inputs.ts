@@ -56,9 +56,26 @@ const schema = z.strictObject({
 	agent: z.enum(['command', 'none']).default('command'),
 	'agent-command': argv.optional(),
 	'agent-env': names.default([]),
-	judge: z.enum(['command', 'none']).default('none'),
+	judge: z.enum(['anthropic', 'openai', 'google', 'claude', 'codex', 'command', 'none']).default('none'),
 	'judge-command': argv.optional(),
 	'judge-env': names.default([]),
+	'judge-model': z
+		.string()
+		.regex(/^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,127}$/, 'use 1 to 128 letters, digits, ".", "_", ":", "/", "@", "+" or "-"')
+		.optional(),
+	'judge-base-url': z.url({ protocol: /^https?$/, error: 'write an address that begins with https:// or http://' }).optional(),
+	'judge-key-env': z
+		.string()
+		.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'write the name of an environment variable, not a key')
+		.optional(),
+	'judge-runs': wholeNumber(1, 15)
+		.refine((runs) => runs % 2 === 1, 'it must be odd, so that there is a majority')
+		.default(1),
+	'judge-strict-evidence': flag.default(false),
+	'judge-sees-expected': flag.default(false),
+	'judge-cache': z.string().optional(),
+	'judge-timeout': wholeNumber(1, 86_400).default(300),
+	'judge-budget': wholeNumber(1, 86_400).default(7200),
 	concurrency: wholeNumber(1, 64).default(4),
 	timeout: wholeNumber(1, 86_400).default(900),
 	'block-on': z.enum(['any']).default('any'),
@@ -113,10 +130,48 @@ function findConflicts(inputs: z.output<typeof schema>): string[] {
 			'input "judge-command" is missing: with judge "command" it says which program to ask, as a JSON list such as ["node", "judge.mjs"]',
 		)
 	}
+	faults.push(...findJudgeConflicts(inputs))
 	if (inputs.agent === 'none' && inputs['agent-command'])
 		faults.push('input "agent-command" has no effect with agent "none": remove one of them')
 	if (inputs.judge === 'none' && inputs['judge-command'])
 		faults.push('input "judge-command" needs judge "command": set it, or remove the command')
+	return faults
+}
+
+/** Where each judge's key is by default; the name of none is needed for `command` and `none`. */
+const KEY_VARIABLES: Record<string, string> = {
+	anthropic: 'ANTHROPIC_API_KEY',
+	openai: 'OPENAI_API_KEY',
+	google: 'GEMINI_API_KEY',
+	claude: 'ANTHROPIC_API_KEY',
+	codex: 'OPENAI_API_KEY',
+}
+
+/** The environment variable that holds the judge's key; undefined for a judge that has none of its own. */
+export function judgeKeyVariable(inputs: Pick<Inputs, 'judge' | 'judge-key-env'>): string | undefined {
+	return KEY_VARIABLES[inputs.judge] === undefined ? undefined : (inputs['judge-key-env'] ?? KEY_VARIABLES[inputs.judge])
+}
+
+function findJudgeConflicts(inputs: z.output<typeof schema>): string[] {
+	const { judge } = inputs
+	const faults: string[] = []
+	const isApi = ['anthropic', 'openai', 'google'].includes(judge)
+	const key = judgeKeyVariable(inputs)
+	if (isApi && !inputs['judge-model'])
+		faults.push(`input "judge-model" is missing: with judge "${judge}" it says which model is asked; name one exact version`)
+	if (inputs['judge-base-url'] && !isApi && judge !== 'claude' && judge !== 'codex')
+		faults.push(`input "judge-base-url" has no effect with judge "${judge}": remove it`)
+	if (inputs['judge-key-env'] && key === undefined)
+		faults.push(`input "judge-key-env" has no effect with judge "${judge}": remove it, or name the variable in "judge-env"`)
+	if (inputs['judge-cache'] && !(key && inputs['judge-model']))
+		faults.push(
+			'input "judge-cache" needs a judge with a key and "judge-model": answers of an unknown judge cannot be told apart',
+		)
+	// Entries are signed with the key, so that what an agent writes there is no verdict.
+	if (inputs['judge-cache'] && key && inputs['agent-env'].includes(key))
+		faults.push(
+			`input "judge-cache" cannot be used while "agent-env" names ${key}: give the judge a key of its own by "judge-key-env"`,
+		)
 	return faults
 }
 

@@ -1,6 +1,7 @@
-import type { Transcript } from './transcript.ts'
-
 /** The types that everything else speaks: definitions, runs, results. No code here. Words as in ARCHITECTURE.md; the decision is in decision.ts. */
+
+import type { JudgeVotes, JudgeWishes } from './judging.ts'
+import type { Transcript } from './transcript.ts'
 
 export type Severity = 'error' | 'warning' | 'notice'
 /** Of one assertion: `error` means it was not measured, which is never a pass. */
@@ -90,6 +91,8 @@ export type EvalDefinition = {
 	/** As the author wrote them. */
 	files: string[]
 	assertions: AssertionDefinition[]
+	/** Models that wrote its assertions, where the definition says so. */
+	authors?: string[] | undefined
 	line?: number | undefined
 	pointer: string
 }
@@ -173,15 +176,17 @@ export type Execution = {
 	transcript?: Transcript | undefined
 	/** Where what it printed or recorded is kept (absolute), readable or not. */
 	transcriptFile?: string | undefined
+	/** The model that did it, where it is known. */
+	model?: string | undefined
 	failure?: Failure | undefined
 	problems: Problem[]
 }
 
 /** What a grader says of one assertion: `skipped` where there was nothing for it to judge, with the reason. Evidence is untrusted text that a reader can check. */
-export type Grade = { outcome: Outcome; evidence: string }
+export type Grade = { outcome: Outcome; evidence: string; votes?: JudgeVotes | undefined }
 
 /** One graded assertion of one run. */
-export type Attempt = { run: number; outcome: Outcome; evidence: string }
+export type Attempt = { run: number; outcome: Outcome; evidence: string; votes?: JudgeVotes | undefined }
 
 export type AssertionResult = {
 	definition: AssertionDefinition

@@ -14,6 +14,8 @@ import { measureRuns } from './io/measure.ts'
 import { writeReports } from './io/reports.ts'
 import { commonDirectory, findSuites, prepareSuites, readDefinitions } from './io/suites.ts'
 import { compareClaim, findExtraEvals, type Measured, readWorkspace } from './io/workspace.ts'
+import { JUDGE_PROMPT_VERSION } from './judge/request.ts'
+import type { Judging } from './judging.ts'
 import type { PlannedRun, Problem, Suite, SuiteResult } from './model.ts'
 import type { Paths } from './outputs.ts'
 import { VERSION } from './version.ts'
@@ -91,7 +93,13 @@ function describeProvenance(inputs: Inputs, host: Host): Provenance {
 		version: VERSION,
 		agent: inputs.mode === 'report' ? 'none' : inputs.agent,
 		judge: inputs.mode === 'report' ? 'none' : inputs.judge,
+		judging: describeJudging(inputs),
 		skillVersion: inputs['skill-version'],
 		...describeJob(host.environment, host.event),
 	}
+}
+
+function describeJudging(inputs: Inputs): Judging | undefined {
+	if (inputs.mode === 'report' || inputs.judge === 'none') return undefined
+	return { model: inputs['judge-model'], promptVersion: JUDGE_PROMPT_VERSION, runs: inputs['judge-runs'] }
 }

@@ -28,7 +28,12 @@ export type AgentEnd = {
 }
 
 /** What can be told from that end. A failure means that the run measured nothing. */
-export type AgentReport = { lastMessage?: string | undefined; totalTokens?: number | undefined; failure?: Failure | undefined }
+export type AgentReport = {
+	lastMessage?: string | undefined
+	totalTokens?: number | undefined
+	model?: string | undefined
+	failure?: Failure | undefined
+}
 
 export type Agent = {
 	name: string

@@ -9,7 +9,11 @@ export const REPORT_VARIABLE = 'SKILL_EVAL_REPORT'
 /** Stderr is shown to people: its end says why. */
 const STDERR_TAIL_CHARACTERS = 500
 
-const report = z.object({ message: z.string().optional(), total_tokens: z.number().int().positive().optional() })
+const report = z.object({
+	message: z.string().optional(),
+	total_tokens: z.number().int().positive().optional(),
+	model: z.string().optional(),
+})
 
 /**
  * Any program. It gets the prompt on standard input, and in each argument in place of `{prompt}`;
@@ -43,7 +47,7 @@ function readCommandEnd(end: AgentEnd): AgentReport {
 		const hint = 'write {"message": "…", "total_tokens": 1234}, both optional, or no file at all'
 		return { lastMessage, failure: { sentence: `the agent's report file (${REPORT_VARIABLE}) is not usable`, quotes: [], hint } }
 	}
-	return { lastMessage, totalTokens: said?.total_tokens }
+	return { lastMessage, totalTokens: said?.total_tokens, model: said?.model }
 }
 
 /** Undefined only for exit status 0 by the program's own will. */

@@ -89,7 +89,8 @@ const NOT_GRADED: Grade = { outcome: 'error', evidence: 'there is no result for 
 
 function toResult(definition: AssertionDefinition, grade: Grade): AssertionResult {
 	const { outcome, evidence } = definition.skip ? { outcome: 'skipped' as const, evidence: 'skipped by its definition' } : grade
-	return { definition, outcome, evidence, attempts: [{ run: 1, outcome, evidence }] }
+	const votes = definition.skip ? undefined : grade.votes
+	return { definition, outcome, evidence, attempts: [{ run: 1, outcome, evidence, ...(votes ? { votes } : {}) }] }
 }
 
 /** Counts by outcome; `expected` leaves out the skipped ones. */

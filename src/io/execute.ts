@@ -79,6 +79,7 @@ async function keepRun(
 	return {
 		timing: { durationMs: end.durationMs, totalTokens: told.totalTokens },
 		outputs: { files, lastMessage: told.lastMessage },
+		model: told.model,
 		failure: told.failure ?? describeRefusal(read.refused) ?? describeNothing(files),
 		problems: [],
 	}

@@ -9,6 +9,7 @@ import { renderProgress } from '../report/log-lines.ts'
 import { executeRun, type Machine, readExecution } from './execute.ts'
 import { describeError } from './files.ts'
 import { gradeRun } from './grade.ts'
+import { type Judge, openJudge } from './judge/open.ts'
 import type { Log } from './log.ts'
 import { commonDirectory } from './suites.ts'
 import { writeEvalResult } from './workspace.ts'
@@ -23,9 +24,10 @@ export async function measureRuns(
 ): Promise<EvalResult[]> {
 	// Whoever cancels this job, or a fault of ours, must not leave the verdict of an earlier one to be found.
 	await rm(join(commonDirectory(inputs, machine.places), 'result.json'), { force: true })
+	const judge = openJudge(inputs, machine)
 	let done = 0
 	const measure = async (planned: PlannedRun): Promise<EvalResult> => {
-		const result = await measureRun(planned, agent, inputs, machine)
+		const result = await measureRun(planned, agent, judge, inputs, machine)
 		log.info(renderProgress(++done, runs.length, planned.suite.skill, result))
 		return result
 	}
@@ -33,14 +35,20 @@ export async function measureRuns(
 }
 
 /** One run that breaks (a full disk, a vanished directory) is not measured, by name; the others go on. */
-async function measureRun(planned: PlannedRun, agent: Agent, inputs: Inputs, machine: Machine): Promise<EvalResult> {
+async function measureRun(
+	planned: PlannedRun,
+	agent: Agent,
+	judge: Judge | undefined,
+	inputs: Inputs,
+	machine: Machine,
+): Promise<EvalResult> {
 	const { suite, evaluation } = planned
 	try {
 		const executed = inputs.agent !== 'none'
 		const execution = executed
 			? await executeRun(planned, agent, inputs, machine)
 			: await readExecution(planned, machine.places.cwd)
-		const result = await gradeRun(planned, execution, inputs, machine)
+		const result = await gradeRun(planned, execution, judge, machine)
 		await writeEvalResult(suite, result, executed)
 		return result
 	} catch (error) {

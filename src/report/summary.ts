@@ -4,6 +4,7 @@ import { renderAggregate, renderBaseline, renderWeighted } from './aggregate-lin
 import { type Detail, FULL } from './detail.ts'
 import { renderEvalTable } from './eval-table.ts'
 import { renderFailedAssertions, renderFailedProbes, renderNotMeasured, renderUnarmed } from './failed-assertions.ts'
+import { renderJudgeFlaky } from './judge-flaky.ts'
 import { inline } from './markdown.ts'
 import { renderNeighbours } from './neighbours.ts'
 import { renderFaults, renderNotes } from './notes.ts'
@@ -28,6 +29,7 @@ export function renderSuite(suite: SuiteResult, verdict: Verdict, detail: Detail
 		renderFailedAssertions(suite.evals, detail),
 		renderFailedProbes(suite.evals, detail),
 		renderNotMeasured(suite.evals, detail),
+		detail.notes ? renderJudgeFlaky(suite.evals) : undefined,
 		renderFaults(problems),
 		renderAggregate(suite.aggregate, all.expected > 0 && all.passed === all.expected),
 		renderWeighted(suite.weightedPassRate),

@@ -55,7 +55,7 @@ export function gradeSpending<O>(grader: SpendingGrader<O>, options: O, { transc
 }
 
 /** The window, or the grade where there is none: `skipped` for what is known not to have happened, `error` for what nobody can tell. */
-function openArmed(scope: Scope | undefined, when: When, { transcript }: Subjects): { view: View } | { grade: Grade } {
+export function openArmed(scope: Scope | undefined, when: When, { transcript }: Subjects): { view: View } | { grade: Grade } {
 	if (!transcript) return { grade: { outcome: 'error', evidence: 'there is no transcript of this run that can be read' } }
 	const opened = openView(transcript, scope)
 	const unarmed = 'view' in opened ? explainUnarmed(when, opened.view) : opened
