@@ -72,16 +72,6 @@ export type AssertionDefinition = {
 	pointer: string
 }
 
-/** `provider` and `model` bind: an assertion that names another one than the configured judge is not measured. */
-export type JudgeWishes = {
-	runs?: number | undefined
-	provider?: string | undefined
-	model?: string | undefined
-	/** Where to look. */
-	evidence?: string | undefined
-	examples?: { pass: string[]; fail: string[] } | undefined
-}
-
 export type EvalDefinition = {
 	/** As a string: the directory is `eval-<id>`. */
 	id: string
@@ -91,8 +81,6 @@ export type EvalDefinition = {
 	/** As the author wrote them. */
 	files: string[]
 	assertions: AssertionDefinition[]
-	/** Models that wrote its assertions, where the definition says so. */
-	authors?: string[] | undefined
 	line?: number | undefined
 	pointer: string
 }
