@@ -1,5 +1,7 @@
 /** The types that everything else speaks: definitions, runs, results. No code here. Words as in ARCHITECTURE.md; the decision is in decision.ts. */
 
+import type { Transcript } from './transcript.ts'
+
 export type Severity = 'error' | 'warning' | 'notice'
 /** Of one assertion: `error` means it was not measured, which is never a pass. */
 export type Outcome = 'pass' | 'fail' | 'error' | 'skipped'
@@ -134,7 +136,15 @@ export type Failure = {
 	hint?: string | undefined
 }
 
-export type Execution = { timing: Timing; outputs: Outputs; failure?: Failure | undefined; problems: Problem[] }
+export type Execution = {
+	timing: Timing
+	outputs: Outputs
+	transcript?: Transcript | undefined
+	costUsd?: number | undefined
+	model?: string | undefined
+	failure?: Failure | undefined
+	problems: Problem[]
+}
 
 /** What a grader says of one assertion; evidence is untrusted text that a reader can check. */
 export type Grade = { outcome: 'pass' | 'fail' | 'error'; evidence: string }

@@ -6,7 +6,8 @@ import { collectFailure } from '../core/collect.ts'
 import type { Inputs } from '../inputs.ts'
 import type { EvalResult, PlannedRun } from '../model.ts'
 import { renderProgress } from '../report/log-lines.ts'
-import { executeRun, type Machine, readExecution } from './execute.ts'
+import { executeInJob, type JobState, startJob } from './attempts.ts'
+import { type Machine, readExecution } from './execute.ts'
 import { describeError } from './files.ts'
 import { gradeRun } from './grade.ts'
 import type { Log } from './log.ts'
@@ -23,9 +24,10 @@ export async function measureRuns(
 ): Promise<EvalResult[]> {
 	// Whoever cancels this job, or a fault of ours, must not leave the verdict of an earlier one to be found.
 	await rm(join(commonDirectory(inputs, machine.places), 'result.json'), { force: true })
+	const job = startJob()
 	let done = 0
 	const measure = async (planned: PlannedRun): Promise<EvalResult> => {
-		const result = await measureRun(planned, agent, inputs, machine)
+		const result = await measureRun(planned, agent, inputs, machine, job)
 		log.info(renderProgress(++done, runs.length, planned.suite.skill, result))
 		return result
 	}
@@ -33,12 +35,18 @@ export async function measureRuns(
 }
 
 /** One run that breaks (a full disk, a vanished directory) is not measured, by name; the others go on. */
-async function measureRun(planned: PlannedRun, agent: Agent, inputs: Inputs, machine: Machine): Promise<EvalResult> {
+async function measureRun(
+	planned: PlannedRun,
+	agent: Agent,
+	inputs: Inputs,
+	machine: Machine,
+	job: JobState,
+): Promise<EvalResult> {
 	const { suite, evaluation } = planned
 	try {
 		const executed = inputs.agent !== 'none'
 		const execution = executed
-			? await executeRun(planned, agent, inputs, machine)
+			? await executeInJob(planned, agent, inputs, machine, job)
 			: await readExecution(planned, machine.places.cwd)
 		const result = await gradeRun(planned, execution, inputs, machine)
 		await writeEvalResult(suite, result, executed)

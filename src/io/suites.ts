@@ -8,7 +8,7 @@ import type { Inputs } from '../inputs.ts'
 import type { Policy, Problem, Read, Suite, SuiteDefinition } from '../model.ts'
 import { isInside, readText, showPath, unreadable } from './files.ts'
 import { resolveFixtures } from './fixtures.ts'
-import { findSkill } from './skill.ts'
+import { checkSkill, findSkill } from './skill.ts'
 import { prepareWorkspace } from './workspace.ts'
 
 const POLICY_FILE = '.github/skill-evals.yml'
@@ -72,7 +72,9 @@ export async function readDefinitions(
 		problems.push(...parsed.problems)
 		if (!parsed.value) continue
 		problems.push(...checkGraders(parsed.value))
-		suites.push(await placeSuite(parsed.value, path, inputs, places))
+		const suite = await placeSuite(parsed.value, path, inputs, places)
+		problems.push(...(await checkSkill(suite, inputs, places.cwd)))
+		suites.push(suite)
 	}
 	const policy = await readPolicy(places.cwd)
 	const applied = applyPolicy(suites, policy.value)
@@ -104,7 +106,7 @@ async function placeSuite(definition: SuiteDefinition, path: string, inputs: Inp
 	return {
 		...definition,
 		evalsDir: dirname(path),
-		skillDir: await findSkill(definition.skill, dirname(path), places.cwd),
+		skillDir: inputs.skill === undefined ? await findSkill(definition.skill, dirname(path), places.cwd) : fill(inputs.skill),
 		workspace,
 		runsDir: `${workspace}.runs`,
 		baseline: inputs.baseline === undefined ? undefined : fill(inputs.baseline),
