@@ -31,7 +31,14 @@ function judge({ agent, name, exit, wrote }: Recording): string[] {
 	const told = AGENTS[agent].read({ ...ended, stdout: read('stdout'), stdoutCut: false, stderr: read('stderr') })
 	const failure = told.failure?.sentence ?? (wrote ? '' : told.lastMessage === undefined ? NOTHING : NO_FILE)
 	const { totalTokens, costUsd, model, toolCalls, denied, retry } = told
-	const facts = [totalTokens, costUsd === undefined ? undefined : Math.round(costUsd * 1e5) / 1e5, model, toolCalls, denied, retry]
+	const facts = [
+		totalTokens,
+		costUsd === undefined ? undefined : Math.round(costUsd * 1e5) / 1e5,
+		model,
+		toolCalls,
+		denied,
+		retry,
+	]
 	return [`${agent}/${name}`, String(exit), wrote ? 'yes' : 'no', ...facts.map((fact) => String(fact ?? '')), failure]
 }
 
