@@ -89,3 +89,42 @@ test('a directory without a skill is refused', LIMIT, async () => {
 	expect(exitCode).toBe(3)
 	expect(result.problems.map(({ message }) => message)).toEqual(['there is no SKILL.md of the skill "x" in elsewhere'])
 })
+
+describe('an agent that only talks', () => {
+	const talk = `#!${process.execPath}\nconsole.log(${JSON.stringify(JSON.stringify(DONE.claude))})\n`
+	const makeTalker = (target: object) => {
+		const assertion = { text: 'It says done', grader: 'contains', options: { value: 'done' }, ...target }
+		const tree = makeRepository([{ assertions: [assertion] }], { 'bin/claude': talk })
+		trees.push(tree)
+		chmodSync(tree.path('bin/claude'), 0o755)
+		return tree
+	}
+	const runTalker = (tree: Tree) =>
+		runGate(tree, undefined, { flags: ['--agent', 'claude'], env: { PATH: `${tree.path('bin')}:${process.env.PATH}` } })
+
+	test('has done its work where its words are asked for', LIMIT, async () => {
+		expect((await runTalker(makeTalker({ target: 'last-message' }))).exitCode).toBe(0)
+	})
+
+	test('has not where files are looked for, although its words would match', LIMIT, async () => {
+		const { exitCode, result } = await runTalker(makeTalker({}))
+		expect(exitCode).toBe(2)
+		expect(evalOf(result, 1).failure).toBe('the agent left no file in outputs/, only a final message')
+	})
+})
+
+test('a fault that does not pass is tried three times, each in a fresh directory, and never passes', LIMIT, async () => {
+	const refused = { ...DONE.claude, is_error: true, result: 'API Error: overloaded', api_error_status: 529 }
+	const tree = makeRepository([{}], {})
+	trees.push(tree)
+	const script = `#!/bin/sh\nls outputs >> ${tree.path('seen')}; pwd >> ${tree.path('seen')}; echo x > outputs/done.txt\necho '${JSON.stringify(refused)}'\n`
+	tree.write({ 'bin/claude': script })
+	chmodSync(tree.path('bin/claude'), 0o755)
+	const env = { PATH: `${tree.path('bin')}:${process.env.PATH}` }
+	const { exitCode, result } = await runGate(tree, undefined, { flags: ['--agent', 'claude'], env })
+	expect(exitCode).toBe(2)
+	expect(evalOf(result, 1).failure).toBe('Claude Code says that it failed (HTTP 529), 3 times in a row')
+	const seen = tree.read('seen').trim().split('\n')
+	expect(seen).toHaveLength(3)
+	expect(new Set(seen).size).toBe(3)
+})

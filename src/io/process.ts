@@ -22,7 +22,7 @@ export type ProcessOptions = {
 	environment: Record<string, string>
 	stdin: string
 	timeoutMs: number
-	/** Of stdout, if more than the usual is to be kept of each end. */
+	/** Of each end of stdout, instead of the usual. */
 	keptBytes?: number | undefined
 }
 
