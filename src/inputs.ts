@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { AGENT_NAMES, AGENTS, type AgentName } from './agents/registry.ts'
 
 /** Thrown once, with every fault of every input. */
 export class InputError extends Error {
@@ -40,6 +41,14 @@ const argv = z.string().transform((text, context): string[] => {
 	return z.NEVER
 })
 
+/** Further arguments of a known agent, each one text. */
+const texts = z.string().transform((text, context): string[] => {
+	const parsed = z.array(z.string()).safeParse(parseOrUndefined(text))
+	if (parsed.success) return parsed.data
+	context.addIssue({ code: 'custom', message: 'write a JSON list of texts, such as ["--max-turns", "20"]' })
+	return z.NEVER
+})
+
 const wholeNumber = (min: number, max: number) =>
 	z
 		.string()
@@ -53,9 +62,22 @@ const schema = z.strictObject({
 	evals: lines.default(DEFAULT_EVALS),
 	workspace: template.default('{temp}/skill-evals/{skill}'),
 	baseline: template.optional(),
-	agent: z.enum(['command', 'none']).default('command'),
+	skill: template.optional(),
+	agent: z.enum([...AGENT_NAMES, 'none']).default('command'),
 	'agent-command': argv.optional(),
+	'agent-model': z
+		.string()
+		.regex(/^[A-Za-z0-9][A-Za-z0-9 ._:/@+[\]-]{0,127}$/, 'name a model as the agent does')
+		.optional(),
+	'agent-args': texts.default([]),
 	'agent-env': names.default([]),
+	'max-tokens': wholeNumber(1, 999_999_999).optional(),
+	'max-cost-usd': z
+		.string()
+		.regex(/^\d{1,6}(\.\d{1,4})?$/, 'write US dollars, such as 2.50')
+		.transform(Number)
+		.pipe(z.number().positive('it must be more than 0'))
+		.optional(),
 	judge: z.enum(['anthropic', 'openai', 'google', 'claude', 'codex', 'command', 'none']).default('none'),
 	'judge-command': argv.optional(),
 	'judge-env': names.default([]),
@@ -125,14 +147,41 @@ function findConflicts(inputs: z.output<typeof schema>): string[] {
 			'input "agent-command" is missing: with agent "command" it says which program to run, as a JSON list such as ["node", "agent.mjs"]',
 		)
 	}
+	if (inputs.agent !== 'command' && inputs['agent-command'])
+		faults.push(`input "agent-command" has no effect with agent "${inputs.agent}": remove one of them`)
+	return [...faults, ...findAgentConflicts(inputs), ...findJudgeCommandConflicts(inputs), ...findJudgeConflicts(inputs)]
+}
+
+/** What the user asked for and this agent cannot do. */
+function findAgentConflicts(inputs: z.output<typeof schema>): string[] {
+	const faults: string[] = []
+	const agent = inputs.agent === 'none' ? undefined : AGENTS[inputs.agent satisfies AgentName]
+	if (!agent?.isKnown) {
+		const useless = [
+			...(inputs['agent-model'] ? ['agent-model'] : []),
+			...(inputs['agent-args'].length > 0 ? ['agent-args'] : []),
+		]
+		faults.push(
+			...useless.map((name) => `input "${name}" has no effect with agent "${inputs.agent}": remove it, or choose another agent`),
+		)
+	}
+	const budgets = [['max-tokens', 'tokens'] as const, ['max-cost-usd', 'cost'] as const]
+	for (const [name, unit] of budgets) {
+		if (inputs[name] === undefined || (agent && !agent.unreported.includes(unit))) continue
+		faults.push(
+			`input "${name}" cannot be kept with agent "${inputs.agent}", which reports no ${unit}: remove it, or choose another agent`,
+		)
+	}
+	return faults
+}
+
+function findJudgeCommandConflicts(inputs: z.output<typeof schema>): string[] {
+	const faults: string[] = []
 	if (inputs.judge === 'command' && !inputs['judge-command']) {
 		faults.push(
 			'input "judge-command" is missing: with judge "command" it says which program to ask, as a JSON list such as ["node", "judge.mjs"]',
 		)
 	}
-	faults.push(...findJudgeConflicts(inputs))
-	if (inputs.agent === 'none' && inputs['agent-command'])
-		faults.push('input "agent-command" has no effect with agent "none": remove one of them')
 	if (inputs.judge === 'none' && inputs['judge-command'])
 		faults.push('input "judge-command" needs judge "command": set it, or remove the command')
 	return faults

@@ -164,6 +164,7 @@ export type Execution = {
 	transcript?: Transcript | undefined
 	/** Where what it printed or recorded is kept (absolute), readable or not. */
 	transcriptFile?: string | undefined
+	costUsd?: number | undefined
 	/** The model that did it, where it is known. */
 	model?: string | undefined
 	failure?: Failure | undefined

@@ -1,4 +1,4 @@
-import { commandAgent } from './agents/command.ts'
+import { AGENTS } from './agents/registry.ts'
 import { aggregateSuite } from './core/aggregate.ts'
 import { compareSuite } from './core/compare.ts'
 import { decide } from './core/gate.ts'
@@ -67,7 +67,7 @@ async function collectEvals(suites: Suite[], runs: PlannedRun[], inputs: Inputs,
 		for (const suite of suites) bySuite.set(suite.workspace, await readWorkspace(suite, cwd))
 		return bySuite
 	}
-	const results = await measureRuns(runs, commandAgent, inputs, host, host.log)
+	const results = await measureRuns(runs, AGENTS[inputs.agent === 'none' ? 'command' : inputs.agent], inputs, host, host.log)
 	for (const suite of suites) {
 		const evals = runs.flatMap((planned, at) => (planned.suite === suite ? (results[at] ?? []) : []))
 		bySuite.set(suite.workspace, { evals, problems: await findExtraEvals(suite, cwd) })

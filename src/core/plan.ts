@@ -29,3 +29,8 @@ export function sumCounts(counts: Counts[]): Counts {
 	}
 	return total
 }
+
+/** Does anything in this eval read the agent's words, so that an answer without a file can be one? A judge reads them, too. */
+export function expectsMessage(evaluation: EvalDefinition): boolean {
+	return expectedAssertions(evaluation).some(({ grader, target }) => grader === 'judge' || target.source === 'last-message')
+}

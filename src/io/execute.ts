@@ -1,15 +1,17 @@
-import { realpath, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import type { Agent, AgentEnd } from '../agents/agent.ts'
+import { mkdir, realpath, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Agent, AgentCall, AgentEnd, AgentReport } from '../agents/agent.ts'
 import { REPORT_VARIABLE } from '../agents/command.ts'
+import { expectsMessage } from '../core/plan.ts'
 import { isObject } from '../formats/json.ts'
 import type { Inputs } from '../inputs.ts'
 import type { Execution, Failure, OutputFile, PlannedRun } from '../model.ts'
+import { formatAgentFacts } from '../report/agent-facts.ts'
 import { allowEnvironment } from './environment.ts'
 import { isFile, readText, writeText } from './files.ts'
 import { copyOutputs, readOutputs } from './outputs.ts'
 import { type ProcessEnd, runProcess } from './process.ts'
-import { type Stage, stageRun } from './staging.ts'
+import { removeStage, type Stage, stageRun } from './staging.ts'
 import { readTiming, runDirectory } from './workspace.ts'
 
 export type Machine = { places: { cwd: string; temp: string }; environment: NodeJS.ProcessEnv }
@@ -17,27 +19,51 @@ export type Machine = { places: { cwd: string; temp: string }; environment: Node
 /** Where a final message is kept when the agent wrote no file, so that a workspace can be graded later. */
 const RESPONSE_FILE = 'response.md'
 
+/** A run's record is worth more than what a program prints by the way: of it so much is kept from each end. */
+const RECORD_BYTES = 16 * 1024 * 1024
+
+/** What came of one try: `retry` as in AgentReport. */
+export type Try = Execution & Pick<AgentReport, 'retry'>
+
 /** Runs the agent for one eval in a directory of its own and keeps what it left. */
-export async function executeRun(planned: PlannedRun, agent: Agent, inputs: Inputs, machine: Machine): Promise<Execution> {
-	const stage = await stageRun(planned, machine.places.temp)
+export async function executeRun(planned: PlannedRun, agent: Agent, inputs: Inputs, machine: Machine): Promise<Try> {
+	const stage = await stageRun(planned, agent.skillPlaces, machine.places.temp)
 	const reportPath = join(stage.directory, '.skill-eval-report.json')
 	try {
-		const call = agent.call(stage.task, await resolvePaths(inputs['agent-command'] ?? [], machine.places.cwd))
+		const call = agent.call(stage.task, {
+			command: await resolvePaths(inputs['agent-command'] ?? [], machine.places.cwd),
+			model: inputs['agent-model'],
+			args: inputs['agent-args'],
+			variables: inputs['agent-env'],
+		})
+		await writeHomeFiles(call, stage)
 		const end = await runProcess({
 			argv: call.argv,
 			cwd: stage.directory,
 			environment: {
 				...allowEnvironment(machine.environment, inputs['agent-env']),
 				...call.environment,
-				[REPORT_VARIABLE]: reportPath,
+				...(agent.isKnown ? placeHome(stage.home) : { [REPORT_VARIABLE]: reportPath }),
 			},
 			stdin: call.stdin,
 			timeoutMs: inputs.timeout * 1000,
+			keptBytes: agent.isKnown ? RECORD_BYTES : undefined,
 		})
 		return await keepRun(planned, agent, stage, end, await readReport(reportPath, stage.directory))
 	} finally {
-		// A directory that cannot be removed (a read-only module cache) says nothing about the run.
-		await rm(stage.directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+		await removeStage(stage)
+	}
+}
+
+/** Sessions, settings and credentials of whoever uses this machine are not the agent's; what it leaves at home goes with the run. */
+function placeHome(home: string): Record<string, string> {
+	return { HOME: home, USERPROFILE: home, APPDATA: home, LOCALAPPDATA: home, TMPDIR: home }
+}
+
+async function writeHomeFiles({ homeFiles = [] }: AgentCall, { home }: Stage): Promise<void> {
+	for (const { path, text } of homeFiles) {
+		await mkdir(dirname(join(home, path)), { recursive: true })
+		await writeText(join(home, path), text)
 	}
 }
 
@@ -56,7 +82,7 @@ async function keepRun(
 	stage: Stage,
 	end: ProcessEnd,
 	report: string | undefined,
-): Promise<Execution> {
+): Promise<Try> {
 	const { suite, evaluation, run } = planned
 	const kept = runDirectory(suite, evaluation.id, run)
 	const told = agent.read({ ...end, report } satisfies AgentEnd)
@@ -75,12 +101,17 @@ async function keepRun(
 	}
 	await writeText(join(kept, isJsonLines(end.stdout) ? 'transcript.jsonl' : 'transcript.txt'), end.stdout)
 	await writeText(join(kept, 'stderr.log'), end.stderr)
+	if (agent.isKnown) await writeText(join(kept, 'agent.json'), formatAgentFacts(agent.name, told))
 	const files = response ? [response] : read.files
 	return {
 		timing: { durationMs: end.durationMs, totalTokens: told.totalTokens },
 		outputs: { files, lastMessage: told.lastMessage },
+		transcript: told.transcript,
+		costUsd: told.costUsd,
 		model: told.model,
-		failure: told.failure ?? describeRefusal(read.refused) ?? describeNothing(files),
+		failure:
+			told.failure ?? describeRefusal(read.refused) ?? describeNothing(files) ?? describeNoFile(planned, agent, read.files),
+		retry: told.retry,
 		problems: [],
 	}
 }
@@ -101,6 +132,16 @@ function describeNothing(files: OutputFile[]): Failure | undefined {
 		sentence: 'the agent left neither a file in outputs/ nor a final message',
 		quotes: [],
 		hint: 'see stderr.log and the transcript of this run',
+	}
+}
+
+/** A known agent was told to write files. Where only files are looked for, words alone mean that it could not, or did not, do its work. */
+function describeNoFile({ evaluation }: PlannedRun, { isKnown }: Agent, files: OutputFile[]): Failure | undefined {
+	if (!isKnown || files.length > 0 || expectsMessage(evaluation)) return undefined
+	return {
+		sentence: 'the agent left no file in outputs/, only a final message',
+		quotes: [],
+		hint: 'see the transcript of this run; where the message is what counts, give an assertion the target last-message',
 	}
 }
 

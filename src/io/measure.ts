@@ -6,7 +6,8 @@ import { collectFailure } from '../core/collect.ts'
 import type { Inputs } from '../inputs.ts'
 import type { EvalResult, PlannedRun } from '../model.ts'
 import { renderProgress } from '../report/log-lines.ts'
-import { executeRun, type Machine, readExecution } from './execute.ts'
+import { executeInJob, type JobState, startJob } from './attempts.ts'
+import { type Machine, readExecution } from './execute.ts'
 import { describeError } from './files.ts'
 import { gradeRun } from './grade.ts'
 import { type Judge, openJudge } from './judge/open.ts'
@@ -25,9 +26,10 @@ export async function measureRuns(
 	// Whoever cancels this job, or a fault of ours, must not leave the verdict of an earlier one to be found.
 	await rm(join(commonDirectory(inputs, machine.places), 'result.json'), { force: true })
 	const judge = openJudge(inputs, machine)
+	const job = startJob()
 	let done = 0
 	const measure = async (planned: PlannedRun): Promise<EvalResult> => {
-		const result = await measureRun(planned, agent, judge, inputs, machine)
+		const result = await measureRun(planned, agent, judge, inputs, machine, job)
 		log.info(renderProgress(++done, runs.length, planned.suite.skill, result))
 		return result
 	}
@@ -41,12 +43,13 @@ async function measureRun(
 	judge: Judge | undefined,
 	inputs: Inputs,
 	machine: Machine,
+	job: JobState,
 ): Promise<EvalResult> {
 	const { suite, evaluation } = planned
 	try {
 		const executed = inputs.agent !== 'none'
 		const execution = executed
-			? await executeRun(planned, agent, inputs, machine)
+			? await executeInJob(planned, agent, inputs, machine, job)
 			: await readExecution(planned, machine.places.cwd)
 		const result = await gradeRun(planned, execution, judge, machine)
 		await writeEvalResult(suite, result, executed)

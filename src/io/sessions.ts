@@ -32,7 +32,8 @@ export async function readSession(
 			const problem = { code: 'transcript', severity: 'warning' as const, file: showPath(path, cwd), message, hint }
 			return { transcriptFile: path, problems: [problem] }
 		}
-		if (read.status !== 'read') return say(`the transcript cannot be read: ${read.status === 'refused' ? read.reason : 'it is gone'}`)
+		if (read.status !== 'read')
+			return say(`the transcript cannot be read: ${read.status === 'refused' ? read.reason : 'it is gone'}`)
 		const told = readTranscript(read.text, { prompt: prompt === '' ? undefined : prompt, sidecars: await readSidecars(path) })
 		if ('problem' in told) return say(`the transcript cannot be used: ${told.problem}`)
 		const problems = told.transcript.notices.map((message) => ({

@@ -10,7 +10,7 @@ import type { Policy, Problem, Read, Suite, SuiteDefinition } from '../model.ts'
 import { ArtifactReader, type ReadArtifact } from './artifacts.ts'
 import { isInside, readText, showPath, unreadable } from './files.ts'
 import { resolveFixtures } from './fixtures.ts'
-import { findSkill } from './skill.ts'
+import { checkSkill, findSkill } from './skill.ts'
 import { prepareWorkspace } from './workspace.ts'
 
 const POLICY_FILE = '.github/skill-evals.yml'
@@ -91,7 +91,8 @@ async function readSuite(path: string, artifacts: ArtifactReader, inputs: Inputs
 	const { artifact, rules } = suite.skillDir === undefined ? NO_ARTIFACT : await artifacts.read(join(suite.skillDir, 'SKILL.md'))
 	const appended = appendRules(suite.evals, rules, shown)
 	const value = { ...suite, evals: appended.evals, artifact }
-	return { value, problems: [...problems, ...checkGraders(definition), ...appended.problems] }
+	const misplaced = await checkSkill(suite, inputs, places.cwd)
+	return { value, problems: [...problems, ...checkGraders(definition), ...misplaced, ...appended.problems] }
 }
 
 const NO_ARTIFACT: ReadArtifact = { rules: [] }
@@ -152,7 +153,7 @@ async function placeSuite(definition: SuiteDefinition, path: string, inputs: Inp
 	return {
 		...definition,
 		evalsDir: dirname(path),
-		skillDir: await findSkill(definition.skill, dirname(path), places.cwd),
+		skillDir: inputs.skill === undefined ? await findSkill(definition.skill, dirname(path), places.cwd) : fill(inputs.skill),
 		workspace,
 		runsDir: `${workspace}.runs`,
 		baseline: inputs.baseline === undefined ? undefined : fill(inputs.baseline),

@@ -200,9 +200,9 @@ describe('what an assertion wishes', () => {
 	test.each([
 		[{ provider: 'google' }, 'names the judge "google"'],
 		[{ model: 'm-2' }, 'names the model "m-2"; the input "judge-model" is "m-1"'],
-		[{ runs: 0 }, '1 to 15'],
-		[{ runs: 99 }, '1 to 15'],
-		[{ runs: Number.NaN }, '1 to 15'],
+		[{ runs: 0 }, '1 to 50'],
+		[{ runs: 99 }, '1 to 50'],
+		[{ runs: Number.NaN }, '1 to 50'],
 	])('%j cannot be served and is refused', (wishes, sentence) => {
 		const { groups, refused } = groupByWishes([define('a', { judge: wishes })], judge, false)
 		expect({ groups, why: refused[0]?.why }).toEqual({ groups: [], why: expect.stringContaining(sentence) })
