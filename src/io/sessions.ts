@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { Execution, Suite } from '../model.ts'
-import { readTranscript, type Sidecar } from '../transcripts/read-transcript.ts'
+import { readTranscript } from '../transcripts/read-transcript.ts'
+import type { Sidecar } from '../transcripts/reader.ts'
 import { exists, listNames, readText, showPath } from './files.ts'
 import { runDirectory } from './workspace.ts'
 

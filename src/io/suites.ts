@@ -8,7 +8,7 @@ import { parsePolicy } from '../formats/policy.ts'
 import type { Inputs } from '../inputs.ts'
 import type { Policy, Problem, Read, Suite, SuiteDefinition } from '../model.ts'
 import { ArtifactReader, type ReadArtifact } from './artifacts.ts'
-import { isInside, readText, showPath, unreadable } from './files.ts'
+import { exists, isInside, readText, showPath, unreadable } from './files.ts'
 import { resolveFixtures } from './fixtures.ts'
 import { checkSkill, findSkill } from './skill.ts'
 import { prepareWorkspace } from './workspace.ts'
@@ -88,14 +88,18 @@ async function readSuite(path: string, artifacts: ArtifactReader, inputs: Inputs
 	const { value: definition, problems } = parseEvals(read.text, shown, nameByDirectory(path))
 	if (!definition) return { problems }
 	const suite = await placeSuite(definition, path, inputs, places)
-	const { artifact, rules } = suite.skillDir === undefined ? NO_ARTIFACT : await artifacts.read(join(suite.skillDir, 'SKILL.md'))
+	const { artifact, rules } = await findArtifact(suite, artifacts)
 	const appended = appendRules(suite.evals, rules, shown)
 	const value = { ...suite, evals: appended.evals, artifact }
 	const misplaced = await checkSkill(suite, inputs, places.cwd)
 	return { value, problems: [...problems, ...checkGraders(definition), ...misplaced, ...appended.problems] }
 }
 
-const NO_ARTIFACT: ReadArtifact = { rules: [] }
+/** A suite without a SKILL.md has no block; where an agent needs one, its absence is said there. */
+async function findArtifact({ skillDir }: Suite, artifacts: ArtifactReader): Promise<ReadArtifact> {
+	const path = skillDir === undefined ? undefined : join(skillDir, 'SKILL.md')
+	return path !== undefined && (await exists(path)) ? artifacts.read(path) : { rules: [] }
+}
 
 /** A suite of an artifact's block alone: its only eval is a session that was recorded elsewhere, because a block has no prompt. */
 async function readBlockSuite(path: string, artifacts: ArtifactReader, inputs: Inputs, places: Places): Promise<Read<Suite>> {
