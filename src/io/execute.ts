@@ -7,10 +7,13 @@ import { isObject } from '../formats/json.ts'
 import type { Inputs } from '../inputs.ts'
 import type { Execution, Failure, OutputFile, PlannedRun } from '../model.ts'
 import { formatAgentFacts } from '../report/agent-facts.ts'
+import type { Transcript } from '../transcript.ts'
+import { readTranscript } from '../transcripts/read-transcript.ts'
 import { allowEnvironment } from './environment.ts'
 import { isFile, readText, writeText } from './files.ts'
 import { copyOutputs, readOutputs } from './outputs.ts'
 import { type ProcessEnd, runProcess } from './process.ts'
+import { readSession } from './sessions.ts'
 import { removeStage, type Stage, stageRun } from './staging.ts'
 import { readTiming, runDirectory } from './workspace.ts'
 
@@ -49,7 +52,8 @@ export async function executeRun(planned: PlannedRun, agent: Agent, inputs: Inpu
 			timeoutMs: inputs.timeout * 1000,
 			keptBytes: agent.isKnown ? RECORD_BYTES : undefined,
 		})
-		return await keepRun(planned, agent, stage, end, await readReport(reportPath, stage.directory))
+		const told = readEnd(agent, { ...end, report: await readReport(reportPath, stage.directory) }, call.stdin)
+		return await keepRun(planned, agent, stage, end, told)
 	} finally {
 		await removeStage(stage)
 	}
@@ -81,11 +85,10 @@ async function keepRun(
 	agent: Agent,
 	stage: Stage,
 	end: ProcessEnd,
-	report: string | undefined,
+	{ transcript, ...told }: AgentReport,
 ): Promise<Try> {
 	const { suite, evaluation, run } = planned
 	const kept = runDirectory(suite, evaluation.id, run)
-	const told = agent.read({ ...end, report } satisfies AgentEnd)
 	const read = await readOutputs('outputs', stage.directory).catch(() => ({
 		files: [],
 		refused: 'outputs/ is gone or cannot be read',
@@ -99,14 +102,16 @@ async function keepRun(
 		await copyOutputs(read.files, stage.outputs, place)
 		if (response) await writeText(join(place, RESPONSE_FILE), response.text ?? '')
 	}
-	await writeText(join(kept, isJsonLines(end.stdout) ? 'transcript.jsonl' : 'transcript.txt'), end.stdout)
+	const transcriptName = isJsonLines(end.stdout) ? 'transcript.jsonl' : 'transcript.txt'
+	await writeText(join(kept, transcriptName), end.stdout)
 	await writeText(join(kept, 'stderr.log'), end.stderr)
 	if (agent.isKnown) await writeText(join(kept, 'agent.json'), formatAgentFacts(agent.name, told))
 	const files = response ? [response] : read.files
 	return {
 		timing: { durationMs: end.durationMs, totalTokens: told.totalTokens },
 		outputs: { files, lastMessage: told.lastMessage },
-		transcript: told.transcript,
+		transcript,
+		transcriptFile: join(kept, transcriptName),
 		costUsd: told.costUsd,
 		model: told.model,
 		failure:
@@ -114,6 +119,24 @@ async function keepRun(
 		retry: told.retry,
 		problems: [],
 	}
+}
+
+/** What the agent tells of itself, and the record of what it did. A record with a gap is none: nothing follows from what is missing. */
+function readEnd(agent: Agent, end: AgentEnd, prompt: string): AgentReport {
+	const told = agent.read(end)
+	const record = end.stdoutCut ? { problem: 'cut' } : readTranscript(end.stdout, { prompt })
+	if ('problem' in record) return told
+	const { transcript } = record
+	if (agent.isKnown || end.report !== undefined) return { ...told, transcript }
+	// A program that prints the record of a known agent: what it printed is no message, and an end that the record denies is none.
+	const lastMessage = transcript.texts.findLast(({ branch }) => branch === undefined)?.text
+	const usage = transcript.usage && transcript.usage.input + transcript.usage.output
+	const sentence = transcript.ending === 'failed' ? 'says that it failed' : 'printed a record that ends in the middle'
+	const failure =
+		transcript.ending === 'finished'
+			? undefined
+			: { sentence: `${transcript.agent} ${sentence}`, quotes: [transcript.fault?.message ?? ''] }
+	return { ...told, lastMessage, transcript, totalTokens: usage, model: transcript.model, failure: told.failure ?? failure }
 }
 
 function toResponse(files: OutputFile[], message: string | undefined): OutputFile | undefined {
@@ -160,20 +183,29 @@ async function readReport(path: string, directory: string): Promise<string | und
 	return read.status === 'missing' ? undefined : read.status === 'read' ? read.text : ''
 }
 
+function describeNoSession(transcript: Transcript | undefined): Failure | undefined {
+	if (transcript) return undefined
+	const hint = 'put the recorded session into eval-session/transcript.jsonl of the workspace'
+	return { sentence: 'there is no recorded session in the workspace that can be read', quotes: [], hint }
+}
+
 /** With agent `none`: the outputs that something else left in the workspace. */
 export async function readExecution({ suite, evaluation }: PlannedRun, cwd: string): Promise<Execution> {
 	const { timing, problems } = await readTiming(suite.workspace, evaluation.id, cwd)
+	const { problems: said, ...session } = await readSession(suite, evaluation.id, evaluation.prompt, cwd)
 	const directory = `eval-${evaluation.id}/outputs`
 	const gone = { files: [], refused: `there is no readable ${directory}/ in the workspace` }
 	const read = await realpath(suite.workspace)
 		.then((root) => readOutputs(directory, root))
 		.catch(() => gone)
 	const [only, second] = read.files
-	const lastMessage = only?.path === RESPONSE_FILE && !second && !only.cut ? only.text : undefined
-	return {
-		timing,
-		outputs: { files: read.files, lastMessage },
-		failure: describeRefusal(read.refused) ?? describeNothing(read.files),
-		problems,
-	}
+	const response = only?.path === RESPONSE_FILE && !second && !only.cut ? only.text : undefined
+	const spoken = session.transcript?.texts.findLast(({ branch }) => branch === undefined)?.text
+	// A session that was recorded elsewhere has no outputs/; what it says and did is all that its artifact's rules are about.
+	const isSession = suite.format === 'metadata.evals'
+	const failure = isSession
+		? describeNoSession(session.transcript)
+		: (describeRefusal(read.refused) ?? describeNothing(read.files))
+	const outputs = { files: read.files, lastMessage: response ?? spoken }
+	return { timing, outputs, ...session, failure, problems: [...problems, ...said] }
 }

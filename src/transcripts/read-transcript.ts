@@ -24,8 +24,7 @@ export function readTranscript(text: string, options: TranscriptOptions = {}): {
 		return { problem: 'it is no record of an agent that is known (Claude Code, Codex, Gemini CLI, Copilot, OpenCode, pi)' }
 	const transcript = reader.read(events, text, options)
 	const skipped = countUnreadable(text)
-	const notice =
-		skipped === 0 ? [] : [`${skipped} ${skipped === 1 ? 'line' : 'lines'} of the transcript could not be read and are left out`]
+	const notice = skipped === 0 ? [] : [`${describeLines(skipped)} left out`]
 	return { transcript: { ...transcript, notices: [...transcript.notices, ...notice] } }
 }
 
@@ -54,4 +53,10 @@ function countUnreadable(text: string): number {
 			return true
 		}
 	}).length
+}
+
+function describeLines(count: number): string {
+	return count === 1
+		? '1 line of the transcript could not be read and is'
+		: `${count} lines of the transcript could not be read and are`
 }

@@ -76,7 +76,16 @@ export class Tape {
 
 	finish(id: unknown, result: ToolCall['result']): void {
 		const call = this.calls.get(id)
-		if (call) call.result = result
+		if (!call) return
+		call.result = result
+		const { skillInvocations, fileAccesses } = this.items
+		// What a call did stands behind it, with its ordinal; all steps since then are few.
+		for (const list of [skillInvocations, fileAccesses]) {
+			for (let place = list.length - 1; place >= 0 && (list[place]?.at ?? -1) >= call.at; place--) {
+				const item = list[place]
+				if (item?.at === call.at) item.result = result
+			}
+		}
 	}
 
 	/** A sub-agent whose steps follow; it belongs to the call at an ordinal. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Grade } from '../../model.ts'
-import type { Fact } from '../../transcript.ts'
+import type { Fact, FileAccess } from '../../transcript.ts'
 import { countOf, listNames } from '../excerpt.ts'
 import type { SessionGrader } from '../grader.ts'
 import { concludeAbsence } from './absence.ts'
@@ -29,7 +29,9 @@ export const fileAccess: SessionGrader<Options> = {
 
 function gradeAccess({ path, op, expect }: Options, view: View): Grade {
 	const fits = compileGlob(path)
-	const hits = view.fileAccesses.filter((access) => (op === undefined || access.op === op) && fits(access.path))
+	// An attempt is enough to break a ban, and not enough to fulfil a demand.
+	const isDone = ({ result }: FileAccess) => expect === 'not-accessed' || result === undefined || result === 'ok'
+	const hits = view.fileAccesses.filter((access) => (op === undefined || access.op === op) && isDone(access) && fits(access.path))
 	const shown = `a file that fits ${JSON.stringify(path)}`
 	if (hits.length > 0) {
 		const places = listNames(hits.map(({ at, op: done, path: found }) => `#${at} ${done} ${found}`))

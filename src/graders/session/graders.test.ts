@@ -141,6 +141,30 @@ test.each<[string, object, Grade['outcome'], RegExp]>([
 	expect(grade(grader, options, FULL, given)).toEqual({ outcome, evidence: expect.stringMatching(evidence) })
 })
 
+describe('what was refused was tried and not done', () => {
+	const refused = transcribe([
+		{ tool: 'Bash', result: 'denied' },
+		{ skill: 'fix', result: 'denied' },
+		{ file: 'a.md', op: 'write', result: 'failed' },
+		{ tool: 'Edit' },
+	])
+	test.each<[string, object, Grade['outcome']]>([
+		['tool-usage', { tool: 'Bash' }, 'fail'],
+		['tool-usage', { tool: 'Bash', max: 3 }, 'fail'],
+		['tool-usage', { tool: 'Bash', min: 0, max: 0, expect: 'not-used' }, 'fail'],
+		['tool-usage', { tool: 'Bash', expect: 'not-used' }, 'fail'],
+		['skill-invoked', { skill: 'fix' }, 'fail'],
+		['skill-invoked', { skill: 'fix', expect: 'not-used' }, 'fail'],
+		['file-access', { path: 'a.md' }, 'fail'],
+		['file-access', { path: 'a.md', expect: 'not-accessed' }, 'fail'],
+	])('%s %j', (grader, options, outcome) => expect(grade(grader, options, refused).outcome).toBe(outcome))
+
+	test('a skill that was refused governs nothing', () => {
+		const scope: Scope = { kind: 'skill', name: 'fix' }
+		expect(grade('tool-usage', { tool: 'Edit' }, refused, { scope }).outcome).toBe('skipped')
+	})
+})
+
 test('what is there counts, whatever the record cannot tell', () => {
 	const quiet = withoutFacts(FULL, ...ALL_FACTS)
 	for (const [grader, options] of [

@@ -23,7 +23,9 @@ export const skillInvoked: SessionGrader<z.infer<typeof options>> = {
 }
 
 function gradeInvocation(skill: string, expect: 'used' | 'not-used', view: View): Grade {
-	const found = view.skillInvocations.find((invocation) => invocation.skill === skill)
+	// An attempt is enough to break a ban, and not enough to fulfil a demand.
+	const isDone = ({ result }: { result?: string | undefined }) => expect === 'not-used' || result === undefined || result === 'ok'
+	const found = view.skillInvocations.find((invocation) => invocation.skill === skill && isDone(invocation))
 	const shown = `the skill ${JSON.stringify(skill)}`
 	if (found) {
 		const how = { tool: 'by the skill tool', command: 'as a slash command', read: 'by reading its SKILL.md' }[found.by]

@@ -1,12 +1,14 @@
 import type { Branch, Fact, Transcript } from '../../transcript.ts'
 
+type Result = 'ok' | 'failed' | 'denied'
+
 /** For tests: what happened, one step an ordinal. `on` is the sub-agent's branch. */
 export type Step = { on?: string } & (
 	| { prompt: string }
 	| { says: string }
-	| { tool: string; input?: unknown }
-	| { skill: string; by?: 'tool' | 'command' | 'read' }
-	| { file: string; op?: 'read' | 'write' | 'edit' }
+	| { tool: string; input?: unknown; result?: Result }
+	| { skill: string; by?: 'tool' | 'command' | 'read'; result?: Result }
+	| { file: string; op?: 'read' | 'write' | 'edit'; result?: Result }
 	| { spawns: string; as?: string }
 )
 
@@ -26,9 +28,11 @@ export function transcribe(steps: Step[], rest: Partial<Transcript> = {}): Trans
 		agent: 'Claude Code',
 		unrecorded: [],
 		end: steps.length,
-		toolCalls: pick((step) => ('tool' in step ? { name: step.tool, input: step.input ?? {} } : undefined)),
-		skillInvocations: pick((step) => ('skill' in step ? { skill: step.skill, by: step.by ?? 'tool' } : undefined)),
-		fileAccesses: pick((step) => ('file' in step ? { path: step.file, op: step.op ?? 'read' } : undefined)),
+		toolCalls: pick((step) => ('tool' in step ? { name: step.tool, input: step.input ?? {}, result: step.result } : undefined)),
+		skillInvocations: pick((step) =>
+			'skill' in step ? { skill: step.skill, by: step.by ?? 'tool', result: step.result } : undefined,
+		),
+		fileAccesses: pick((step) => ('file' in step ? { path: step.file, op: step.op ?? 'read', result: step.result } : undefined)),
 		prompts: pick((step) => ('prompt' in step ? { text: step.prompt } : undefined)),
 		texts: pick((step) => ('says' in step ? { text: step.says } : undefined)),
 		spawns: pick((step) => ('spawns' in step ? { agentType: step.spawns, child: step.as } : undefined)),

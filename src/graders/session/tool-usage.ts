@@ -41,18 +41,20 @@ export const toolUsage: SessionGrader<Options> = {
 
 function gradeUsage({ tool, expect, min, max, includeSidechains }: Options, view: View): Grade {
 	const calls = view.toolCalls.filter(({ name, nested }) => name === tool && (includeSidechains || !nested))
-	const shown = JSON.stringify(tool)
-	const times = `the tool ${shown} was used ${countOf(calls.length, 'time')} in ${view.label}`
+	// A call that was refused is enough to break a ban or a maximum, and not enough to fulfil a demand.
+	const done = calls.filter(({ result }) => result !== 'denied')
+	const times = `the tool ${JSON.stringify(tool)} was used ${countOf(done.length, 'time')} in ${view.label}`
+	const tried = calls.length > done.length ? ` and refused ${countOf(calls.length - done.length, 'time')}` : ''
 	const hits = calls.slice(0, 3).map(describeCall)
-	const evidence = hits.length > 0 ? `${times}: ${hits.join('; ')}` : times
+	const evidence = `${times}${tried}${hits.length > 0 ? `: ${hits.join('; ')}` : ''}`
 	if (expect === 'not-used' && calls.length > 0) return { outcome: 'fail', evidence: `${evidence}, and must not be` }
 	if (max !== undefined && calls.length > max) return { outcome: 'fail', evidence: `${evidence}; at most ${max} allowed` }
 	const least = expect === 'not-used' ? 0 : (min ?? 1)
-	if (calls.length >= least && max === undefined && expect === 'used') return { outcome: 'pass', evidence }
+	if (done.length >= least && max === undefined && expect === 'used') return { outcome: 'pass', evidence }
 	// From here on the grade rests on calls that are not there.
-	if (calls.length >= least) return concludeAbsence(view, ['tool-calls'], includeSidechains, { outcome: 'pass', evidence })
+	if (done.length >= least) return concludeAbsence(view, ['tool-calls'], includeSidechains, { outcome: 'pass', evidence })
 	const others = [...new Set(view.toolCalls.map(({ name }) => name))]
 	const used = others.length > 0 ? `; used were ${listNames(others)}` : ''
-	const wanted = min === undefined ? times : `${evidence}; at least ${min} required`
+	const wanted = min === undefined ? evidence : `${evidence}; at least ${min} required`
 	return concludeAbsence(view, ['tool-calls'], includeSidechains, { outcome: 'fail', evidence: `${wanted}${used}` })
 }

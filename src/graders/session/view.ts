@@ -43,7 +43,9 @@ export function openView(transcript: Transcript, scope?: Scope): { view: View } 
 }
 
 function invocationSpans(transcript: Transcript, { kind, name }: Scope): Span[] {
-	const ordered = transcript.skillInvocations.toSorted((a, b) => a.at - b.at)
+	// What was refused or failed loaded nothing, so that it neither opens a window nor closes one.
+	const loaded = transcript.skillInvocations.filter(({ result }) => result === undefined || result === 'ok')
+	const ordered = loaded.toSorted((a, b) => a.at - b.at)
 	return ordered.flatMap((invocation, place) => {
 		const isOwn = isNamed(invocation.skill, name) && (kind === 'skill' || invocation.by === 'command')
 		if (!isOwn) return []

@@ -53,7 +53,7 @@ type Unmet = { reason: string; isKnown: boolean } | undefined
 const CHECKS: Record<keyof typeof conditions, (given: NonNullable<When>, view: View) => Unmet> = {
 	'file-access': (given, view) => {
 		const fits = compileGlob(given['file-access'] ?? '')
-		if (view.fileAccesses.some(({ path }) => fits(path))) return undefined
+		if (view.fileAccesses.some(({ path, result }) => result !== 'denied' && fits(path))) return undefined
 		const reason = `no file that fits ${quoteShort(given['file-access'])} was accessed`
 		return { reason, isKnown: !view.unrecorded.includes('file-reads') && !view.unrecorded.includes('file-writes') }
 	},
