@@ -4611,9 +4611,9 @@ var require_resolve_block_scalar = __commonJS({
     }
     function splitLines(source) {
       const split = source.split(/\n( *)/);
-      const first = split[0];
-      const m = first.match(/^( *)/);
-      const line0 = m?.[1] ? [m[1], first.slice(m[1].length)] : ["", first];
+      const first2 = split[0];
+      const m = first2.match(/^( *)/);
+      const line0 = m?.[1] ? [m[1], first2.slice(m[1].length)] : ["", first2];
       const lines2 = [line0];
       for (let i2 = 1; i2 < split.length; i2 += 2)
         lines2.push([split[i2], split[i2 + 1]]);
@@ -7246,7 +7246,7 @@ var require_public_api = __commonJS({
         return docs;
       return Object.assign([], { empty: true }, composer$1.streamInfo());
     }
-    function parseDocument2(source, options17 = {}) {
+    function parseDocument3(source, options17 = {}) {
       const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options17);
       const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
       const composer$1 = new composer.Composer(options17);
@@ -7272,7 +7272,7 @@ var require_public_api = __commonJS({
       } else if (options17 === void 0 && reviver && typeof reviver === "object") {
         options17 = reviver;
       }
-      const doc = parseDocument2(src, options17);
+      const doc = parseDocument3(src, options17);
       if (!doc)
         return null;
       doc.warnings.forEach((warning) => log2.warn(doc.options.logLevel, warning));
@@ -7308,7 +7308,7 @@ var require_public_api = __commonJS({
     }
     exports2.parse = parse4;
     exports2.parseAllDocuments = parseAllDocuments;
-    exports2.parseDocument = parseDocument2;
+    exports2.parseDocument = parseDocument3;
     exports2.stringify = stringify;
   }
 });
@@ -16833,26 +16833,26 @@ var require_parse2 = __commonJS({
       };
       if (opts.fastpaths !== false && !/(^[*!]|[/()[\]{}"])/.test(input)) {
         let backslashes = false;
-        let output = input.replace(REGEX_SPECIAL_CHARS_BACKREF, (m, esc2, chars, first, rest, index) => {
-          if (first === "\\") {
+        let output = input.replace(REGEX_SPECIAL_CHARS_BACKREF, (m, esc2, chars, first2, rest, index) => {
+          if (first2 === "\\") {
             backslashes = true;
             return m;
           }
-          if (first === "?") {
+          if (first2 === "?") {
             if (esc2) {
-              return esc2 + first + (rest ? QMARK.repeat(rest.length) : "");
+              return esc2 + first2 + (rest ? QMARK.repeat(rest.length) : "");
             }
             if (index === 0) {
               return qmarkNoDot + (rest ? QMARK.repeat(rest.length) : "");
             }
             return QMARK.repeat(chars.length);
           }
-          if (first === ".") {
+          if (first2 === ".") {
             return DOT_LITERAL.repeat(chars.length);
           }
-          if (first === "*") {
+          if (first2 === "*") {
             if (esc2) {
-              return esc2 + first + (rest ? star : "");
+              return esc2 + first2 + (rest ? star : "");
             }
             return star;
           }
@@ -18489,12 +18489,12 @@ function $constructor(name, initializer3, proto, params) {
     inst._zod.traits.add(name);
     initializer3(inst, def);
     if (initialized) {
-      const own2 = Object.getPrototypeOf(inst);
+      const own3 = Object.getPrototypeOf(inst);
       const ctorProto = inst._zod.constr.prototype;
-      let up = own2;
+      let up = own3;
       while (up && up !== ctorProto)
         up = Object.getPrototypeOf(up);
-      const target2 = up ?? own2;
+      const target2 = up ?? own3;
       if (!initialized.has(target2)) {
         initialized.add(target2);
         members(target2, protoMembers);
@@ -20212,10 +20212,10 @@ var $ZodUnion = /* @__PURE__ */ $constructor("$ZodUnion", (inst, def) => {
     }
     return void 0;
   });
-  const first = def.options.length === 1 ? def.options[0]._zod.run : null;
+  const first2 = def.options.length === 1 ? def.options[0]._zod.run : null;
   inst._zod.parse = (payload, ctx) => {
-    if (first) {
-      return first(payload, ctx);
+    if (first2) {
+      return first2(payload, ctx);
     }
     let async = false;
     const results = [];
@@ -22477,9 +22477,9 @@ var numberProcessor = (schema4, ctx, _json, params) => {
       else
         handleUnrepresentable(schema4, ctx, json, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
     }
-    const [first, ...rest] = divisors;
-    if (first !== void 0)
-      json.multipleOf = first;
+    const [first2, ...rest] = divisors;
+    if (first2 !== void 0)
+      json.multipleOf = first2;
     if (rest.length)
       json.allOf = [...json.allOf ?? [], ...rest.map((m) => ({ multipleOf: m }))];
   }
@@ -24836,12 +24836,12 @@ function parseJson(text5, file) {
   }
   const errors = [];
   const tree = parseTree2(text5, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
-  const first = errors[0];
+  const first2 = errors[0];
   const strict = parseStrictly(text5);
-  if (first || !tree || !strict.ok) {
-    const sentence = first ? SYNTAX[printParseErrorCode(first.error)] ?? "this is not valid JSON" : "this is not valid JSON";
+  if (first2 || !tree || !strict.ok) {
+    const sentence = first2 ? SYNTAX[printParseErrorCode(first2.error)] ?? "this is not valid JSON" : "this is not valid JSON";
     return {
-      problems: [fault("json-syntax", first?.offset ?? 0, sentence, "repair the file by hand; a partial file is never read")]
+      problems: [fault("json-syntax", first2?.offset ?? 0, sentence, "repair the file by hand; a partial file is never read")]
     };
   }
   const faults = [
@@ -33314,9 +33314,9 @@ function keepEnds(stream, keptBytes = KEPT_BYTES) {
     tailBytes += forTail.length;
     if (forHead.length > 0) head.push(forHead);
     if (forTail.length > 0) tail.push(forTail);
-    for (let first = tail[0]; first && tailBytes - first.length >= keptBytes; first = tail[0]) {
-      tailBytes -= first.length;
-      dropped += first.length;
+    for (let first2 = tail[0]; first2 && tailBytes - first2.length >= keptBytes; first2 = tail[0]) {
+      tailBytes -= first2.length;
+      dropped += first2.length;
       tail.shift();
     }
   });
@@ -33994,10 +33994,10 @@ function countAll(matches) {
 }
 function listHits(found, subject) {
   const hits = found.slice(0, HITS_SHOWN).map(({ matches }) => {
-    const first = matches[0];
-    if (!first) return "";
-    const times = first.counted ? ` (${countOf(countAll(matches), "occurrence")})` : "";
-    return `${describeMatch(first, subject)}${times}`;
+    const first2 = matches[0];
+    if (!first2) return "";
+    const times = first2.counted ? ` (${countOf(countAll(matches), "occurrence")})` : "";
+    return `${describeMatch(first2, subject)}${times}`;
   });
   const rest = found.length - hits.length;
   return `${hits.join("; ")}${rest > 0 ? `; and ${rest} more found` : ""}`;
@@ -39383,17 +39383,17 @@ var Parser = class Parser2 {
     s = 0;
     start2 = 0;
     lenout = 0;
-    let first = null;
+    let first2 = null;
     for (let i2 = 0; i2 <= lensub; i2++) {
       let ifirst = null;
       if (i2 < lensub) {
         ifirst = Parser2.leadingRegexp(array2[s + i2]);
-        if (first !== null && first.equals(ifirst) && (Parser2.isCharClass(first) || first.op === Regexp.Op.REPEAT && first.min === first.max && Parser2.isCharClass(first.subs[0]))) continue;
+        if (first2 !== null && first2.equals(ifirst) && (Parser2.isCharClass(first2) || first2.op === Regexp.Op.REPEAT && first2.min === first2.max && Parser2.isCharClass(first2.subs[0]))) continue;
       }
       if (i2 === start2) {
       } else if (i2 === start2 + 1) array2[lenout++] = array2[s + start2];
       else {
-        const prefix = first;
+        const prefix = first2;
         for (let j = start2; j < i2; j++) {
           const reuse = j !== start2;
           array2[s + j] = this.removeLeadingRegexp(array2[s + j], reuse);
@@ -39405,7 +39405,7 @@ var Parser = class Parser2 {
         array2[lenout++] = re;
       }
       start2 = i2;
-      first = ifirst;
+      first2 = ifirst;
     }
     lensub = lenout;
     s = 0;
@@ -39860,16 +39860,16 @@ var Parser = class Parser2 {
       t.skip(1);
       if ((this.flags & RE2Flags.CLASS_NL) === 0) cc.appendRange(Codepoint.CODES["\n"], Codepoint.CODES["\n"]);
     }
-    let first = true;
-    while (!t.more() || t.peek() !== Codepoint.CODES["]"] || first) {
-      if (t.more() && t.lookingAt("-") && (this.flags & RE2Flags.PERL_X) === 0 && !first) {
+    let first2 = true;
+    while (!t.more() || t.peek() !== Codepoint.CODES["]"] || first2) {
+      if (t.more() && t.lookingAt("-") && (this.flags & RE2Flags.PERL_X) === 0 && !first2) {
         const s = t.rest();
         if (s === "-" || !s.startsWith("-]")) {
           t.rewindTo(startPos);
           throw new RE2JSSyntaxException(Parser2.ERR_INVALID_CHAR_RANGE, t.rest());
         }
       }
-      first = false;
+      first2 = false;
       const beforePos = t.pos();
       if (t.lookingAt("[:")) {
         if (this.parseNamedClass(t, cc)) continue;
@@ -41295,8 +41295,8 @@ function probePattern(options17) {
     present: `${name} matches`,
     absent: `${name} matches nothing in`,
     locate: (text5, cut) => {
-      const first = compiled2.find(text5);
-      return first && !(cut && first.end === text5.length) ? { first, count: 1, counted: false } : void 0;
+      const first2 = compiled2.find(text5);
+      return first2 && !(cut && first2.end === text5.length) ? { first: first2, count: 1, counted: false } : void 0;
     }
   };
 }
@@ -41358,7 +41358,7 @@ function explainUnarmed(given, view) {
 var CHECKS = {
   "file-access": (given, view) => {
     const fits4 = compileGlob(given["file-access"] ?? "");
-    if (view.fileAccesses.some(({ path: path7 }) => fits4(path7))) return void 0;
+    if (view.fileAccesses.some(({ path: path7, result: result2 }) => result2 !== "denied" && fits4(path7))) return void 0;
     const reason = `no file that fits ${quoteShort(given["file-access"])} was accessed`;
     return { reason, isKnown: !view.unrecorded.includes("file-reads") && !view.unrecorded.includes("file-writes") };
   },
@@ -41518,7 +41518,8 @@ var fileAccess = {
 };
 function gradeAccess({ path: path7, op, expect }, view) {
   const fits4 = compileGlob(path7);
-  const hits = view.fileAccesses.filter((access) => (op === void 0 || access.op === op) && fits4(access.path));
+  const isDone = ({ result: result2 }) => expect === "not-accessed" || result2 === void 0 || result2 === "ok";
+  const hits = view.fileAccesses.filter((access) => (op === void 0 || access.op === op) && isDone(access) && fits4(access.path));
   const shown = `a file that fits ${JSON.stringify(path7)}`;
   if (hits.length > 0) {
     const places2 = listNames2(hits.map(({ at: at2, op: done, path: found }) => `#${at2} ${done} ${found}`));
@@ -41543,7 +41544,8 @@ function openView(transcript, scope) {
   return explainEmpty(transcript, scope);
 }
 function invocationSpans(transcript, { kind, name }) {
-  const ordered = transcript.skillInvocations.toSorted((a2, b) => a2.at - b.at);
+  const loaded = transcript.skillInvocations.filter(({ result: result2 }) => result2 === void 0 || result2 === "ok");
+  const ordered = loaded.toSorted((a2, b) => a2.at - b.at);
   return ordered.flatMap((invocation, place) => {
     const isOwn = isNamed(invocation.skill, name) && (kind === "skill" || invocation.by === "command");
     if (!isOwn) return [];
@@ -41552,8 +41554,8 @@ function invocationSpans(transcript, { kind, name }) {
   });
 }
 function agentSpans(transcript, name) {
-  const own2 = transcript.branches.filter(({ agentType }) => agentType !== void 0 && isNamed(agentType, name));
-  return own2.map(({ id: id2 }) => ({ chain: id2, start: 0, end: transcript.end }));
+  const own3 = transcript.branches.filter(({ agentType }) => agentType !== void 0 && isNamed(agentType, name));
+  return own3.map(({ id: id2 }) => ({ chain: id2, start: 0, end: transcript.end }));
 }
 function isNamed(recorded, name) {
   return recorded === name || recorded.includes(":") && recorded.slice(recorded.indexOf(":") + 1) === name;
@@ -41667,7 +41669,8 @@ var skillInvoked = {
   grade: ({ skill, expect }, view) => gradeInvocation(skill, expect, view)
 };
 function gradeInvocation(skill, expect, view) {
-  const found = view.skillInvocations.find((invocation) => invocation.skill === skill);
+  const isDone = ({ result: result2 }) => expect === "not-used" || result2 === void 0 || result2 === "ok";
+  const found = view.skillInvocations.find((invocation) => invocation.skill === skill && isDone(invocation));
   const shown = `the skill ${JSON.stringify(skill)}`;
   if (found) {
     const how = { tool: "by the skill tool", command: "as a slash command", read: "by reading its SKILL.md" }[found.by];
@@ -41709,20 +41712,20 @@ var toolOrder = {
 function gradeOrder(options17, view) {
   const { before, after, beforeInputMatch, afterInputMatch, includeSidechains } = options17;
   const calls = view.toolCalls.filter(({ nested }) => includeSidechains || !nested).toSorted((a2, b) => a2.at - b.at);
-  const first = calls.find((call) => fits(call, before, beforeInputMatch));
+  const first2 = calls.find((call) => fits(call, before, beforeInputMatch));
   const last = calls.findLast((call) => fits(call, after, afterInputMatch));
   const [beforeName, afterName] = [nameTool(before, beforeInputMatch), nameTool(after, afterInputMatch)];
   const conclude = (grade) => concludeAbsence(view, ["tool-calls"], includeSidechains, grade);
-  if (!first && !last) {
+  if (!first2 && !last) {
     const evidence = `neither ${beforeName} nor ${afterName} was used in ${view.label}, so that there was no order to keep`;
     return conclude({ outcome: "pass", evidence });
   }
   if (!last)
     return conclude({ outcome: "fail", evidence: `${afterName} was never used, so that it could not follow ${beforeName}` });
-  if (!first)
+  if (!first2)
     return conclude({ outcome: "fail", evidence: `${afterName} was used without ${beforeName} before it: ${describeCall(last)}` });
-  const places2 = `${describeCall(first)}; ${describeCall(last)}`;
-  if (first.at < last.at) return { outcome: "pass", evidence: `${beforeName} came before ${afterName}: ${places2}` };
+  const places2 = `${describeCall(first2)}; ${describeCall(last)}`;
+  if (first2.at < last.at) return { outcome: "pass", evidence: `${beforeName} came before ${afterName}: ${places2}` };
   return conclude({ outcome: "fail", evidence: `${beforeName} was only used after ${afterName}: ${places2}` });
 }
 function fits(call, name, pattern) {
@@ -41762,18 +41765,19 @@ var toolUsage = {
 };
 function gradeUsage({ tool: tool2, expect, min, max, includeSidechains }, view) {
   const calls = view.toolCalls.filter(({ name, nested }) => name === tool2 && (includeSidechains || !nested));
-  const shown = JSON.stringify(tool2);
-  const times = `the tool ${shown} was used ${countOf(calls.length, "time")} in ${view.label}`;
+  const done = calls.filter(({ result: result2 }) => result2 !== "denied");
+  const times = `the tool ${JSON.stringify(tool2)} was used ${countOf(done.length, "time")} in ${view.label}`;
+  const tried = calls.length > done.length ? ` and refused ${countOf(calls.length - done.length, "time")}` : "";
   const hits = calls.slice(0, 3).map(describeCall);
-  const evidence = hits.length > 0 ? `${times}: ${hits.join("; ")}` : times;
+  const evidence = `${times}${tried}${hits.length > 0 ? `: ${hits.join("; ")}` : ""}`;
   if (expect === "not-used" && calls.length > 0) return { outcome: "fail", evidence: `${evidence}, and must not be` };
   if (max !== void 0 && calls.length > max) return { outcome: "fail", evidence: `${evidence}; at most ${max} allowed` };
   const least = expect === "not-used" ? 0 : min ?? 1;
-  if (calls.length >= least && max === void 0 && expect === "used") return { outcome: "pass", evidence };
-  if (calls.length >= least) return concludeAbsence(view, ["tool-calls"], includeSidechains, { outcome: "pass", evidence });
+  if (done.length >= least && max === void 0 && expect === "used") return { outcome: "pass", evidence };
+  if (done.length >= least) return concludeAbsence(view, ["tool-calls"], includeSidechains, { outcome: "pass", evidence });
   const others = [...new Set(view.toolCalls.map(({ name }) => name))];
   const used = others.length > 0 ? `; used were ${listNames2(others)}` : "";
-  const wanted = min === void 0 ? times : `${evidence}; at least ${min} required`;
+  const wanted = min === void 0 ? evidence : `${evidence}; at least ${min} required`;
   return concludeAbsence(view, ["tool-calls"], includeSidechains, { outcome: "fail", evidence: `${wanted}${used}` });
 }
 
@@ -41943,10 +41947,10 @@ function renderTranscript(view) {
 function cutMiddle(lines2) {
   const total = lines2.reduce((sum, { length }) => sum + length + 1, 0);
   if (total <= TOTAL_CHARACTERS) return lines2;
-  const first = take(lines2, TOTAL_CHARACTERS * HEAD_SHARE);
-  const last = take(lines2.slice(first.length).reverse(), TOTAL_CHARACTERS * (1 - HEAD_SHARE)).reverse();
-  const left = lines2.length - first.length - last.length;
-  return [...first, `[\u2026 ${left} entries are left out here \u2026]`, ...last];
+  const first2 = take(lines2, TOTAL_CHARACTERS * HEAD_SHARE);
+  const last = take(lines2.slice(first2.length).reverse(), TOTAL_CHARACTERS * (1 - HEAD_SHARE)).reverse();
+  const left = lines2.length - first2.length - last.length;
+  return [...first2, `[\u2026 ${left} entries are left out here \u2026]`, ...last];
 }
 function take(lines2, limit2) {
   const taken = [];
@@ -42944,9 +42948,9 @@ function appendRules(evals, rules, file) {
   const problems = [];
   const extended2 = evals.map((evaluation) => {
     const last = Math.max(0, ...evaluation.assertions.map(({ index }) => index));
-    const own2 = new Map(evaluation.assertions.map((assertion) => [assertion.id?.toLowerCase(), assertion]));
+    const own3 = new Map(evaluation.assertions.map((assertion) => [assertion.id?.toLowerCase(), assertion]));
     for (const { id: id2, file: blockFile } of rules) {
-      const taken = id2 === void 0 ? void 0 : own2.get(id2);
+      const taken = id2 === void 0 ? void 0 : own3.get(id2);
       if (!taken) continue;
       const message = `the assertion id ${taken.id} of eval-${evaluation.id} is that of a rule in ${blockFile} too`;
       const hint = "rename one of them";
@@ -42992,11 +42996,11 @@ function applyPolicy(suites, policy) {
   problems.push(...unused.map((rule) => say(policy, rule, "warning", "this rule fits no assertion", "correct it, or remove it")));
   return { suites: applied, problems };
 }
-function fits2({ skill, eval: id2, assertion }, suiteSkill, evalId, { id: own2, index, text: text5 }) {
+function fits2({ skill, eval: id2, assertion }, suiteSkill, evalId, { id: own3, index, text: text5 }) {
   if (skill !== void 0 && skill !== suiteSkill) return false;
   if (id2 !== void 0 && id2 !== evalId) return false;
   if (assertion === void 0) return true;
-  return typeof assertion === "number" ? assertion === index : assertion === own2 || normaliseText(assertion) === normaliseText(text5);
+  return typeof assertion === "number" ? assertion === index : assertion === own3 || normaliseText(assertion) === normaliseText(text5);
 }
 function say({ file }, { line }, severity2, message, hint) {
   return { code: "policy-severity", severity: severity2, file, line, message, hint };
@@ -43152,11 +43156,11 @@ function translateAssertion(value, path7, report3) {
     return void 0;
   }
   if (!reportLeftovers(value, isForeign, check2 !== void 0, path7, report3)) return void 0;
-  const own2 = Object.fromEntries(
+  const own3 = Object.fromEntries(
     Object.entries(value).filter(([key]) => OWN_FIELDS.includes(key) && !(isForeign && (key === "type" || key === "target")))
   );
   const checked = check2 ? toOwnFields(check2) : {};
-  return { text: text5, hint: words2.hint, own: { ...own2, id: own2.id ?? words2.id, ...checked } };
+  return { text: text5, hint: words2.hint, own: { ...own3, id: own3.id ?? words2.id, ...checked } };
 }
 function toOwnFields({ grader, options: options17, target: target2 }) {
   const aim = target2?.source === "last-message" ? "last-message" : target2;
@@ -43331,10 +43335,10 @@ function reportMissing(item, path7, report3) {
 function readAssertion(value, index, path7, document, report3) {
   const translated = translate(value, path7, report3);
   if (!translated) return void 0;
-  const { text: text5, hint, own: own2 } = translated;
-  const parsed = element.safeParse(own2);
-  if (!parsed.success) reportIssues(parsed.error.issues, own2, path7, "assertion-shape", report3);
-  const target2 = readTarget(own2.target, [...path7, "target"], report3);
+  const { text: text5, hint, own: own3 } = translated;
+  const parsed = element.safeParse(own3);
+  if (!parsed.success) reportIssues(parsed.error.issues, own3, path7, "assertion-shape", report3);
+  const target2 = readTarget(own3.target, [...path7, "target"], report3);
   const { pointer, line } = document.locate(path7);
   return parsed.success ? { ...parsed.data, index, text: text5, hint, target: target2, pointer, line } : void 0;
 }
@@ -43509,16 +43513,16 @@ function reportDuplicateIds(evals, file, problems) {
   const seen = /* @__PURE__ */ new Map();
   for (const evaluation of evals.filter(({ id: id2 }) => id2 !== "")) {
     const key = evaluation.id.normalize("NFKC").toLowerCase().replace(/^(-?)0+(?=\d)/, "$1");
-    const first = seen.get(key);
-    seen.set(key, first ?? evaluation);
-    if (!first) continue;
+    const first2 = seen.get(key);
+    seen.set(key, first2 ?? evaluation);
+    if (!first2) continue;
     problems.push({
       code: "eval-id-duplicate",
       severity: "error",
       file,
       line: evaluation.line,
       pointer: evaluation.pointer,
-      message: `the id ${evaluation.id} is that of the eval on line ${first.line} too${first.id === evaluation.id ? "" : ` (${first.id})`}`,
+      message: `the id ${evaluation.id} is that of the eval on line ${first2.line} too${first2.id === evaluation.id ? "" : ` (${first2.id})`}`,
       hint: "give each eval an id of its own"
     });
   }
@@ -43674,7 +43678,7 @@ var provenanceEntry = strictObject({
   fields: array(string2().regex(/^\//, "begin it with /")).min(1, "it must not be empty").refine(unique, "it holds the same text twice").optional(),
   evals: array(id).min(1, "it must not be empty").refine(unique, "it holds the same id twice").optional(),
   confidence: record(string2().regex(/^(?:\/.*|[a-z0-9][a-z0-9-]*)$/), number2().min(0).max(1)).optional()
-}).refine(({ fields: own2, evals }) => own2 !== void 0 || evals !== void 0, 'it needs "fields" or "evals"');
+}).refine(({ fields: own3, evals }) => own3 !== void 0 || evals !== void 0, 'it needs "fields" or "evals"');
 var provenance = array(provenanceEntry).min(1, "it must not be empty").refine((list) => unique(list.map(sortedJson)), "it holds the same entry twice");
 function sortedJson(value) {
   return JSON.stringify(
@@ -43788,11 +43792,11 @@ function readEntries(evals, path7, document, faults) {
   const entries = evals.flatMap((item, at2) => readEntry(item, at2, [...path7, at2], document, faults) ?? []);
   const seen = /* @__PURE__ */ new Map();
   for (const one of entries) {
-    const first = seen.get(one.id);
-    if (first) {
+    const first2 = seen.get(one.id);
+    if (first2) {
       const at2 = [...path7, Number(one.pointer.split("/").at(-1))];
       const hint = 'give each an "id" of its own; a plain sentence takes eval-<its position>';
-      faults.push({ path: at2, message: `the id "${one.id}" is that of the entry on line ${first.line} too`, hint });
+      faults.push({ path: at2, message: `the id "${one.id}" is that of the entry on line ${first2.line} too`, hint });
     } else seen.set(one.id, one);
   }
   return entries;
@@ -43845,16 +43849,16 @@ function sayFaults(faults, document, file) {
   const list = placed.map(({ pointer, line, message, hint }) => {
     return `${pointer || "/"} (line ${line}): ${message}${hint !== void 0 && placed.length > 1 ? ` (${hint})` : ""}`;
   });
-  const [first] = placed;
+  const [first2] = placed;
   return {
     code: "evals-block-valid",
     severity: "error",
     file,
-    line: first?.line,
-    column: first?.column,
-    pointer: first?.pointer,
+    line: first2?.line,
+    column: first2?.column,
+    pointer: first2?.pointer,
     message: `invalid metadata.evals block: ${list.join("; ")}`,
-    hint: (placed.length === 1 ? first?.hint : void 0) ?? "nothing of this block is graded until it is repaired"
+    hint: (placed.length === 1 ? first2?.hint : void 0) ?? "nothing of this block is graded until it is repaired"
   };
 }
 
@@ -44126,15 +44130,15 @@ async function resolveFixture(declared, suite) {
   }
   const evalsFile = await (0, import_promises16.realpath)((0, import_node_path14.join)(suite.evalsDir, (0, import_node_path14.basename)(suite.file)));
   if (found.some((path7) => isInside(evalsFile, path7))) return "holds the evals themselves, which the agent must not see";
-  const [first, second] = found;
-  if (first === void 0)
+  const [first2, second] = found;
+  if (first2 === void 0)
     return bases.length > 1 ? "exists neither beside the evals nor in the skill\u2019s directory" : "does not exist beside the evals";
-  if (second !== void 0 && !await isSame2(first, second))
+  if (second !== void 0 && !await isSame2(first2, second))
     return "exists beside the evals and in the skill\u2019s directory, with different content";
-  const odd = await findOdd(first);
+  const odd = await findOdd(first2);
   if (odd !== void 0)
     return `${odd === "" ? "is" : `holds ${JSON.stringify(odd)}, which is`} neither a file nor a directory: it would not be copied`;
-  return { declared: normal, path: first };
+  return { declared: normal, path: first2 };
 }
 async function findOdd(path7) {
   const stat5 = await (0, import_promises16.lstat)(path7);
@@ -44142,9 +44146,9 @@ async function findOdd(path7) {
   const entries = await (0, import_promises16.readdir)(path7, { recursive: true, withFileTypes: true });
   return entries.find((entry3) => !entry3.isFile() && !entry3.isDirectory())?.name;
 }
-async function isSame2(first, second) {
-  if (first === second) return true;
-  const [a2, b] = await Promise.all([first, second].map((path7) => (0, import_promises16.readFile)(path7).catch(() => void 0)));
+async function isSame2(first2, second) {
+  if (first2 === second) return true;
+  const [a2, b] = await Promise.all([first2, second].map((path7) => (0, import_promises16.readFile)(path7).catch(() => void 0)));
   return a2 !== void 0 && b !== void 0 && a2.equals(b);
 }
 function problemOf(suite, evaluation, declared, why) {
@@ -44310,12 +44314,12 @@ function meanRunRate(evals) {
   return mean(rates);
 }
 function combineRows(runs) {
-  const [first, ...others] = runs;
-  if (!first) return void 0;
-  const definitions = first.map(({ id: id2, text: text5 }, at2) => ({ id: id2, text: text5, index: at2 + 1, skip: false }));
+  const [first2, ...others] = runs;
+  if (!first2) return void 0;
+  const definitions = first2.map(({ id: id2, text: text5 }, at2) => ({ id: id2, text: text5, index: at2 + 1, skip: false }));
   const bound2 = others.map((rows) => bindRows(definitions, rows, "refuse"));
-  if (bound2.some(({ rows, extra }) => rows.size !== first.length || extra.length > 0)) return void 0;
-  return first.map((row2, at2) => {
+  if (bound2.some(({ rows, extra }) => rows.size !== first2.length || extra.length > 0)) return void 0;
+  return first2.map((row2, at2) => {
     const same = [row2, ...bound2.flatMap(({ rows }) => rows.get(at2 + 1) ?? [])];
     const outcome = combineOutcomes(same);
     return { ...row2, outcome, evidence: same.find((each) => each.outcome === outcome)?.evidence ?? "" };
@@ -44564,17 +44568,17 @@ function readOutcome(row2, hasText, path7, report3, say2) {
     const value = readFlag(row2[key2]);
     return value === void 0 ? [] : [[key2, value]];
   });
-  const [first] = said;
-  if (!first)
+  const [first2] = said;
+  if (!first2)
     return fault(
       "",
       `the row has no result: no "passed" and no PASS or FAIL (found: ${Object.keys(row2).slice(0, 8).join(", ")})`,
       "the grading has no result here"
     );
-  const [key, passed] = first;
+  const [key, passed] = first2;
   const other = said.find(([, value]) => value !== passed)?.[0];
-  const own2 = row2.outcome === void 0 || row2.outcome === (passed ? "pass" : "fail");
-  if (other !== void 0 || !own2)
+  const own3 = row2.outcome === void 0 || row2.outcome === (passed ? "pass" : "fail");
+  if (other !== void 0 || !own3)
     return fault(
       other ?? "outcome",
       `"${key}" and "${other ?? "outcome"}" contradict each other`,
@@ -44714,8 +44718,8 @@ function readClaim(root) {
 async function readGrading(directory, within, cwd) {
   const path7 = (0, import_node_path16.join)(directory, "grading.json");
   const file = showPath(path7, cwd);
-  const own2 = await readTimingFile(directory, within, cwd);
-  const common2 = { file, timing: own2.timing ?? {}, problems: own2.problems };
+  const own3 = await readTimingFile(directory, within, cwd);
+  const common2 = { file, timing: own3.timing ?? {}, problems: own3.problems };
   const read = await readText(path7, within);
   if (read.status !== "read") {
     return { ...common2, failure: { sentence: unreadable("grading-unreadable", file, read).message, quotes: [], file } };
@@ -44725,10 +44729,10 @@ async function readGrading(directory, within, cwd) {
     const { message = "it cannot be used", line, hint } = problems[0] ?? {};
     return { ...common2, failure: { sentence: `the grading cannot be used: ${message}`, quotes: [], file, line, hint } };
   }
-  const told = own2.timing === void 0 ? grading.timing : void 0;
+  const told = own3.timing === void 0 ? grading.timing : void 0;
   return {
-    ...{ file, grading, timing: own2.timing ?? told?.value ?? {} },
-    problems: [...own2.problems, ...problems, ...told?.problems ?? []]
+    ...{ file, grading, timing: own3.timing ?? told?.value ?? {} },
+    problems: [...own3.problems, ...problems, ...told?.problems ?? []]
   };
 }
 async function readTimingFile(directory, within, cwd) {
@@ -44818,22 +44822,22 @@ async function readEvalDirectory(directory, cwd) {
   );
   place.compared = others.filter((name) => COMPARED.includes(name));
   place.found = others;
-  const [first, second] = judged;
-  if (first && second)
-    return fault(directory, `"${first.name}" and "${second.name}" are both here: which of them is judged is not clear`);
+  const [first2, second] = judged;
+  if (first2 && second)
+    return fault(directory, `"${first2.name}" and "${second.name}" are both here: which of them is judged is not clear`);
   const run2 = others.find((name) => name.startsWith("run-"));
-  const rival = first?.name ?? run2;
+  const rival = first2?.name ?? run2;
   if (isFlat && rival !== void 0) {
     return fault(
       directory,
       `"grading.json" and ${JSON.stringify(`${rival}/`)} are both here: which of them holds the result is not clear`
     );
   }
-  for (const name of others.filter((other) => !COMPARED.includes(other) && (isFlat || first))) {
+  for (const name of others.filter((other) => !COMPARED.includes(other) && (isFlat || first2))) {
     const message = `${JSON.stringify(name)} holds gradings too, which are not read`;
     place.problems.push({ code: "layout-other", severity: "warning", file: showPath(directory, cwd), message });
   }
-  if (first) return readConfiguration({ ...place, layout: "configuration" }, first, cwd);
+  if (first2) return readConfiguration({ ...place, layout: "configuration" }, first2, cwd);
   return isFlat ? { ...place, layout: "flat" } : place;
 }
 async function readConfiguration(place, { name, kind }, cwd) {
@@ -44871,8 +44875,8 @@ var LINK = {
 };
 function faultOf(place, cwd) {
   return (directory, message, more = {}) => {
-    const own2 = { code: "layout-ambiguous", severity: "error", file: showPath(directory, cwd), message };
-    return { ...place, runs: [], fault: { hint: "keep one result of each eval", ...own2, ...more } };
+    const own3 = { code: "layout-ambiguous", severity: "error", file: showPath(directory, cwd), message };
+    return { ...place, runs: [], fault: { hint: "keep one result of each eval", ...own3, ...more } };
   };
 }
 async function findGradings(directory, entries) {
@@ -44901,10 +44905,10 @@ async function findLayout(workspace, ids, cwd) {
   const candidates = await findCandidates(layout, workspace, entries.entries, ids, cwd);
   if (layout.root !== workspace) await reportAbove(layout, workspace, top.entries, cwd);
   for (const id2 of new Set(candidates.map((candidate) => candidate.id))) {
-    const own2 = candidates.filter((candidate) => candidate.id === id2);
-    const [first, second] = own2;
-    if (first && second) layout.evals.set(id2, placeNowhere(layout.root, first, own2, cwd));
-    else if (first) layout.evals.set(id2, await readCandidate(layout.root, first, cwd));
+    const own3 = candidates.filter((candidate) => candidate.id === id2);
+    const [first2, second] = own3;
+    if (first2 && second) layout.evals.set(id2, placeNowhere(layout.root, first2, own3, cwd));
+    else if (first2) layout.evals.set(id2, await readCandidate(layout.root, first2, cwd));
   }
   reportMixture(layout, cwd);
   reportRunCounts(layout, cwd);
@@ -45005,9 +45009,9 @@ async function reportAbove(layout, workspace, top, cwd) {
       layout.unassigned.push(toProblem("layout-unassigned", (0, import_node_path18.join)(workspace, name), cwd, NESTED, "warning"));
     }
   }
-  const [first] = above;
-  if (first === void 0) return;
-  const message = `results of evals lie in ${JSON.stringify(first)} and in ${JSON.stringify((0, import_node_path18.basename)(layout.root))}: which of them count is not clear`;
+  const [first2] = above;
+  if (first2 === void 0) return;
+  const message = `results of evals lie in ${JSON.stringify(first2)} and in ${JSON.stringify((0, import_node_path18.basename)(layout.root))}: which of them count is not clear`;
   layout.problems.push({
     ...toProblem("layout-ambiguous", workspace, cwd, message),
     hint: "name the directory of one iteration as the workspace"
@@ -45019,15 +45023,15 @@ async function readCandidate(root, { name, kind }, cwd) {
   const fault = { ...toProblem("layout-link", directory, cwd, LINK.message), hint: LINK.hint };
   return { directory, runs: [], fault, problems: [], compared: [], found: [] };
 }
-function placeNowhere(root, first, all, cwd) {
-  const directory = (0, import_node_path18.join)(root, first.name);
+function placeNowhere(root, first2, all, cwd) {
+  const directory = (0, import_node_path18.join)(root, first2.name);
   const message = `several directories are of this eval: ${listNamed(all.map(({ name }) => name))}`;
   const fault = { ...toProblem("layout-ambiguous", directory, cwd, message), hint: "keep one result of each eval" };
   return { directory, runs: [], fault, problems: [], compared: [], found: [] };
 }
 function reportMixture(layout, cwd) {
-  const first = (kind) => [...layout.evals.values()].find((place) => place.layout === kind);
-  const [flat, nested] = [first("flat"), first("configuration")];
+  const first2 = (kind) => [...layout.evals.values()].find((place) => place.layout === kind);
+  const [flat, nested] = [first2("flat"), first2("configuration")];
   if (!flat || !nested) return;
   const names2 = [flat, nested].map(({ runs, directory }) => showPath((0, import_node_path18.join)(runs[0]?.directory ?? directory, "grading.json"), cwd));
   const message = `the results have two layouts, such as ${listNamed(names2)}: which of them are of this time is not clear`;
@@ -45118,8 +45122,8 @@ function parseAnalysis(text5, file) {
     text5,
     file,
     (root, report3) => readList(root, "improvement_suggestions", report3, ({ priority, category, suggestion }, path7) => {
-      const own2 = textOf(suggestion);
-      return own2 === void 0 ? report3("neighbour-shape", path7, `a suggestion has no text: "suggestion" is ${describeValue(suggestion)}`) : { priority: textOf(priority), category: textOf(category), text: own2 };
+      const own3 = textOf(suggestion);
+      return own3 === void 0 ? report3("neighbour-shape", path7, `a suggestion has no text: "suggestion" is ${describeValue(suggestion)}`) : { priority: textOf(priority), category: textOf(category), text: own3 };
     })
   );
 }
@@ -45372,13 +45376,16 @@ async function readSuite(path7, artifacts, inputs, places2) {
   const { value: definition, problems } = parseEvals(read.text, shown, nameByDirectory(path7));
   if (!definition) return { problems };
   const suite = await placeSuite(definition, path7, inputs, places2);
-  const { artifact, rules } = suite.skillDir === void 0 ? NO_ARTIFACT : await artifacts.read((0, import_node_path21.join)(suite.skillDir, "SKILL.md"));
+  const { artifact, rules } = await findArtifact(suite, artifacts);
   const appended = appendRules(suite.evals, rules, shown);
   const value = { ...suite, evals: appended.evals, artifact };
   const misplaced = await checkSkill(suite, inputs, places2.cwd);
   return { value, problems: [...problems, ...checkGraders(definition), ...misplaced, ...appended.problems] };
 }
-var NO_ARTIFACT = { rules: [] };
+async function findArtifact({ skillDir }, artifacts) {
+  const path7 = skillDir === void 0 ? void 0 : (0, import_node_path21.join)(skillDir, "SKILL.md");
+  return path7 !== void 0 && await exists(path7) ? artifacts.read(path7) : { rules: [] };
+}
 async function readBlockSuite(path7, artifacts, inputs, places2) {
   const { artifact, rules: declared } = await artifacts.read(path7);
   if (!artifact || artifact.block?.skip) return { problems: [] };
@@ -45437,10 +45444,10 @@ function findCollisions(suites) {
   const seen = /* @__PURE__ */ new Map();
   return suites.flatMap((suite) => {
     const places2 = [suite.workspace, suite.runsDir].map((place) => place.toLowerCase());
-    const first = places2.map((place) => seen.get(place)).find((other) => other !== void 0);
-    for (const place of places2) seen.set(place, first ?? suite);
-    if (!first) return [];
-    const message = `this suite shares the directory of its results with ${first.file}: ${suite.workspace}`;
+    const first2 = places2.map((place) => seen.get(place)).find((other) => other !== void 0);
+    for (const place of places2) seen.set(place, first2 ?? suite);
+    if (!first2) return [];
+    const message = `this suite shares the directory of its results with ${first2.file}: ${suite.workspace}`;
     const hint = 'give the skills different names, and put {skill} into the input "workspace"';
     return [{ code: "workspace-shared", severity: "error", file: suite.file, message, hint }];
   });
@@ -45626,9 +45633,9 @@ function fromMetadata({ eval_id, eval_name, ...rest }) {
 function renameList(item, at2, to, leftOut) {
   const key = to === "skill-creator" ? "expectations" : "assertions";
   const list = to === "skill-creator" ? toTexts(listOf2(item), `evals[${at2}]`, leftOut) : listOf2(item);
-  const first = "assertions" in item ? "assertions" : "expectations";
+  const first2 = "assertions" in item ? "assertions" : "expectations";
   const entries = Object.entries(item).flatMap(([name, value]) => {
-    if (name === first) return [[key, list]];
+    if (name === first2) return [[key, list]];
     return name === "assertions" || name === "expectations" ? [] : [[name, value]];
   });
   return Object.fromEntries(entries);
@@ -45892,10 +45899,10 @@ function renderWeighted(rate) {
   return rate === void 0 ? void 0 : `**Weighted pass rate:** ${formatRate(rate, rate === 1)}`;
 }
 function describeMeans(means) {
-  const [first = 0, ...others] = new Set(means.flatMap((mean2) => mean2 ? [mean2.n] : []));
+  const [first2 = 0, ...others] = new Set(means.flatMap((mean2) => mean2 ? [mean2.n] : []));
   if (others.length > 0) return "\n(means over the evals that measured them)";
-  return first > 1 ? `
-(means over ${plural(first, "eval")})` : "";
+  return first2 > 1 ? `
+(means over ${plural(first2, "eval")})` : "";
 }
 function renderBaseline({ label, aggregate, delta }) {
   const { passRate: passRate2, tokens, seconds } = aggregate;
@@ -45958,9 +45965,9 @@ function renderEvalTable(evals) {
 }
 var collator = new Intl.Collator("en", { numeric: true });
 function compareIds(a2, b) {
-  const [first, second] = [isNumber(a2.id), isNumber(b.id)];
-  if (first && second) return Number(a2.id) - Number(b.id);
-  return first === second ? collator.compare(a2.id, b.id) : first ? -1 : 1;
+  const [first2, second] = [isNumber(a2.id), isNumber(b.id)];
+  if (first2 && second) return Number(a2.id) - Number(b.id);
+  return first2 === second ? collator.compare(a2.id, b.id) : first2 ? -1 : 1;
 }
 function isNumber(id2) {
   return /^-?\d+$/.test(id2);
@@ -46205,7 +46212,7 @@ function decide({ problems, suites, expected, allowEmpty }) {
   const empty2 = found.length === 0 ? emptyReasons(counts.error, allowEmpty) : [];
   const reasons = sortReasons([...found, ...empty2]);
   const verdict = reasons[0]?.verdict ?? (isProven(counts, expected, evals, allowEmpty) ? "pass" : "incomplete");
-  const own2 = bySuite.map((each) => sortReasons([...each, ...empty2])[0]?.verdict ?? "pass");
+  const own3 = bySuite.map((each) => sortReasons([...each, ...empty2])[0]?.verdict ?? "pass");
   return {
     verdict,
     title: describe2(verdict, reasons, counts, evals),
@@ -46213,7 +46220,7 @@ function decide({ problems, suites, expected, allowEmpty }) {
     counts,
     evals,
     passRate: passRate(counts.all),
-    suites: own2
+    suites: own3
   };
 }
 function sortReasons(reasons) {
@@ -46238,8 +46245,8 @@ function emptyReasons(error2, allowEmpty) {
 }
 function suiteReasons(suite) {
   const { skill } = suite.suite;
-  const own2 = suite.problems.filter(isError).map((problem) => problemReason("incomplete", skill, problem));
-  return [...own2, ...suite.evals.flatMap((evaluation) => evalReasons(suite, evaluation))];
+  const own3 = suite.problems.filter(isError).map((problem) => problemReason("incomplete", skill, problem));
+  return [...own3, ...suite.evals.flatMap((evaluation) => evalReasons(suite, evaluation))];
 }
 function evalReasons(suite, evaluation) {
   const where = `${suite.suite.skill} eval-${evaluation.id}`;
@@ -46264,10 +46271,10 @@ function isUnmeasured({ assertions }) {
   return assertions.some(isBlocking) && assertions.every(({ outcome }) => outcome === "skipped");
 }
 function unmeasuredReason(where, { assertions }, suite) {
-  const first = assertions.find(isUnarmed);
+  const first2 = assertions.find(isUnarmed);
   const sentence = "every assertion of this eval was skipped, so that nothing was measured";
-  const place = { file: first?.definition.file ?? suite.suite.file, line: first?.definition.line };
-  return { ...blank("incomplete"), where, sentence, quotes: first ? [first.evidence] : [], ...place };
+  const place = { file: first2?.definition.file ?? suite.suite.file, line: first2?.definition.line };
+  return { ...blank("incomplete"), where, sentence, quotes: first2 ? [first2.evidence] : [], ...place };
 }
 function failureReason(suite, where, result2) {
   const sentences = {
@@ -46303,8 +46310,8 @@ function isError({ severity: severity2 }) {
   return severity2 === "error";
 }
 function describe2(verdict, reasons, counts, evals) {
-  const own2 = reasons.filter((reason) => reason.verdict === verdict).length;
-  if (verdict === "invalid") return `${plural2(own2, "problem")} to mend before anything can be judged`;
+  const own3 = reasons.filter((reason) => reason.verdict === verdict).length;
+  if (verdict === "invalid") return `${plural2(own3, "problem")} to mend before anything can be judged`;
   const measured = `${evals.graded} of ${plural2(evals.expected, "eval")} graded`;
   const tally = `${describePassed(counts)} \xB7 ${measured}`;
   if (verdict === "pass") return counts.all.expected === 0 ? "nothing to measure, and allow-empty is set" : tally;
@@ -46433,8 +46440,8 @@ async function readEvals(layout, within, cwd) {
   return { evals, unreadable: unreadable2, problems };
 }
 async function readBaselineEval({ fault, runs, directory }, within, cwd) {
-  const own2 = `the baseline's ${JSON.stringify((0, import_node_path24.basename)(directory))} cannot be compared`;
-  if (fault) return { file: fault.file, message: `${own2}: ${fault.message}` };
+  const own3 = `the baseline's ${JSON.stringify((0, import_node_path24.basename)(directory))} cannot be compared`;
+  if (fault) return { file: fault.file, message: `${own3}: ${fault.message}` };
   const rows = [];
   const timings = [];
   for (const run2 of runs) {
@@ -46444,7 +46451,7 @@ async function readBaselineEval({ fault, runs, directory }, within, cwd) {
     timings.push(read.timing);
   }
   const combined = combineRows(rows);
-  if (!combined) return { file: showPath(directory, cwd), message: `${own2}: its runs list different assertions` };
+  if (!combined) return { file: showPath(directory, cwd), message: `${own3}: its runs list different assertions` };
   return { rows: combined, timing: meanTiming(timings) };
 }
 
@@ -46465,7 +46472,7 @@ function describeJob(environment, event) {
 
 // src/io/measure.ts
 var import_promises24 = require("node:fs/promises");
-var import_node_path27 = require("node:path");
+var import_node_path28 = require("node:path");
 
 // node_modules/p-map/index.js
 function pMap(iterable, mapper, options17) {
@@ -46683,7 +46690,7 @@ var import_promises23 = require("node:timers/promises");
 
 // src/io/execute.ts
 var import_promises22 = require("node:fs/promises");
-var import_node_path26 = require("node:path");
+var import_node_path27 = require("node:path");
 
 // src/report/agent-facts.ts
 function formatAgentFacts(agent, { model, totalTokens, costUsd, turns, toolCalls, denied }) {
@@ -46699,15 +46706,566 @@ function formatAgentFacts(agent, { model, totalTokens, costUsd, turns, toolCalls
   });
 }
 
+// src/transcripts/tape.ts
+var Tape = class {
+  items = {
+    end: 0,
+    toolCalls: [],
+    skillInvocations: [],
+    fileAccesses: [],
+    prompts: [],
+    texts: [],
+    spawns: [],
+    branches: []
+  };
+  /** Ids of tools may repeat: the last call with one counts. */
+  calls = /* @__PURE__ */ new Map();
+  tools;
+  constructor(tools) {
+    this.tools = tools;
+  }
+  prompt(text5, branch) {
+    const spot = { at: this.items.end++, branch };
+    this.items.prompts.push({ ...spot, text: text5 });
+    const command2 = branch === void 0 ? /<command-name>([^<]+)<\/command-name>/.exec(text5)?.[1] : void 0;
+    if (command2) this.items.skillInvocations.push({ ...spot, skill: command2.trim().replace(/^\//, ""), by: "command" });
+  }
+  say(text5, branch) {
+    if (text5.trim() !== "") this.items.texts.push({ at: this.items.end++, branch, text: text5 });
+  }
+  /** Out: the ordinal of the call. */
+  call(id2, name, input, branch) {
+    const spot = { at: this.items.end++, branch };
+    const call = { ...spot, name, input };
+    this.items.toolCalls.push(call);
+    if (id2 !== void 0) this.calls.set(id2, call);
+    const skill = first(input, own2(this.tools.skills, name) ?? []);
+    if (skill !== void 0) this.items.skillInvocations.push({ ...spot, skill, by: "tool" });
+    const file = own2(this.tools.files, name);
+    for (const path7 of file ? readPaths(input, file.paths) : []) this.access(spot, path7, file?.op ?? "read");
+    const spawn2 = own2(this.tools.spawns, name);
+    if (spawn2) this.items.spawns.push({ ...spot, agentType: first(input, spawn2) });
+    return spot.at;
+  }
+  /** A file that was touched at an ordinal by other means than a tool's input says. */
+  access(spot, path7, op) {
+    this.items.fileAccesses.push({ ...spot, path: path7.replaceAll("\\", "/"), op });
+    if (op === "read" && this.tools.readsSkills) this.readSkill(spot, path7);
+  }
+  /** The skill whose SKILL.md a path or a command names. */
+  readSkill(spot, text5) {
+    const skill = /([^/\\\s"']+)[/\\]SKILL\.md\b/i.exec(text5)?.[1];
+    if (skill !== void 0) this.items.skillInvocations.push({ ...spot, skill, by: "read" });
+  }
+  finish(id2, result2) {
+    const call = this.calls.get(id2);
+    if (!call) return;
+    call.result = result2;
+    const { skillInvocations, fileAccesses } = this.items;
+    for (const list of [skillInvocations, fileAccesses]) {
+      for (let place = list.length - 1; place >= 0 && (list[place]?.at ?? -1) >= call.at; place--) {
+        const item = list[place];
+        if (item?.at === call.at) item.result = result2;
+      }
+    }
+  }
+  /** A sub-agent whose steps follow; it belongs to the call at an ordinal. */
+  branch(branch) {
+    this.items.branches.push(branch);
+    const spawn2 = this.items.spawns.find((each) => each.at === branch.at && each.child === void 0);
+    if (spawn2) spawn2.child = branch.id;
+  }
+  get spawns() {
+    return this.items.spawns;
+  }
+  cut() {
+    return this.items;
+  }
+};
+function own2(table, name) {
+  return Object.hasOwn(table, name) ? table[name] : void 0;
+}
+function first(input, keys) {
+  return keys.map((key) => textAt(input, key)).find((text5) => text5 !== void 0 && text5 !== "");
+}
+function readPaths(input, keys) {
+  const one = first(input, keys);
+  if (one !== void 0) return [one];
+  return keys.flatMap((key) => listAt(input, key).filter((each) => typeof each === "string"));
+}
+function textsOf(message) {
+  const content = at(message, "content");
+  if (typeof content === "string") return [content];
+  return listAt(message, "content").flatMap((block) => textAt(block, "type") === "text" ? textAt(block, "text") ?? [] : []);
+}
+
+// src/transcripts/claude-stream.ts
+var CLAUDE_TOOLS = {
+  skills: { Skill: ["skill", "command"] },
+  files: {
+    Read: { op: "read", paths: ["file_path"] },
+    Write: { op: "write", paths: ["file_path"] },
+    Edit: { op: "edit", paths: ["file_path"] },
+    MultiEdit: { op: "edit", paths: ["file_path"] },
+    NotebookEdit: { op: "edit", paths: ["notebook_path", "file_path"] }
+  },
+  spawns: { Agent: ["subagent_type"], Task: ["subagent_type"] }
+};
+var KINDS2 = ["system", "result", "assistant", "user", "rate_limit_event"];
+var claudeStream = {
+  format: "claude-stream",
+  recognises: ({ type, session_id }) => typeof session_id === "string" && KINDS2.includes(String(type)),
+  read: (events, text5, { prompt }) => {
+    const { texts: texts4, toolCalls: _calls, ...facts } = readClaudeStream(text5);
+    const tape = new Tape(CLAUDE_TOOLS);
+    const isWhole2 = events.some(({ type }) => type === "assistant");
+    if (prompt !== void 0) tape.prompt(prompt);
+    const branches = /* @__PURE__ */ new Map();
+    for (const event of events) readEvent(event, tape, branches);
+    if (!isWhole2) for (const { text: said } of texts4) tape.say(said);
+    const denied = new Set(
+      listAt(
+        events.findLast(({ type }) => type === "result"),
+        "permission_denials"
+      ).map((each) => at(each, "tool_use_id"))
+    );
+    for (const id2 of denied) tape.finish(id2, "denied");
+    return {
+      format: "claude-stream",
+      agent: "Claude Code",
+      unrecorded: [
+        ...prompt === void 0 ? ["prompts"] : [],
+        ...isWhole2 ? [] : ["tool-calls", "skill-invocations", "file-reads", "file-writes", "texts"],
+        ...facts.turns === void 0 && prompt === void 0 ? ["turns"] : []
+      ],
+      ...tape.cut(),
+      ...facts,
+      notices: []
+    };
+  }
+};
+function readEvent(event, tape, branches) {
+  const parent = textAt(event, "parent_tool_use_id");
+  const branch = parent === void 0 ? void 0 : openBranch(parent, tape, branches);
+  const blocks = listAt(event, "message", "content");
+  if (event.type === "assistant") {
+    if (blocks.length === 0) for (const text5 of textsOf(event.message)) tape.say(text5, branch);
+    for (const block of blocks) readBlock2(block, branch, tape, branches);
+  }
+  if (event.type !== "user") return;
+  const results = blocks.filter((block) => textAt(block, "type") === "tool_result");
+  for (const result2 of results) tape.finish(at(result2, "tool_use_id"), at(result2, "is_error") === true ? "failed" : "ok");
+  if (branch !== void 0 && event.isSynthetic !== true) for (const text5 of textsOf(event.message)) tape.prompt(text5, branch);
+}
+function readBlock2(block, branch, tape, branches) {
+  const kind = textAt(block, "type");
+  if (kind === "text") tape.say(textAt(block, "text") ?? "", branch);
+  if (kind !== "tool_use") return;
+  const ordinal = tape.call(at(block, "id"), textAt(block, "name") ?? "", at(block, "input"), branch);
+  if (tape.spawns.at(-1)?.at === ordinal) branches.set(at(block, "id"), `#${ordinal}`);
+}
+function openBranch(parent, tape, branches) {
+  const id2 = branches.get(parent);
+  if (id2 === void 0) return `unknown ${parent}`;
+  const spawn2 = tape.spawns.find((each) => `#${each.at}` === id2);
+  if (spawn2 && spawn2.child === void 0) tape.branch({ id: id2, at: spawn2.at, agentType: spawn2.agentType, parent: spawn2.branch });
+  return id2;
+}
+
+// src/transcripts/claude-session.ts
+var claudeSession = {
+  format: "claude-session",
+  recognises: (event) => "parentUuid" in event || typeof event.sessionId === "string",
+  read: (events, _text, options17) => readSession(events, options17)
+};
+function readSession(events, { sidecars = [] }) {
+  const main2 = events.filter(({ isSidechain }) => isSidechain !== true);
+  const inline2 = groupInline(events);
+  const beside = sidecars.map(readSidecar);
+  const tape = new Tape(CLAUDE_TOOLS);
+  const left = /* @__PURE__ */ new Set([...inline2, ...beside]);
+  walk2(main2, void 0, tape, left);
+  const assistants = main2.filter(({ type }) => type === "assistant");
+  const orphans = left.size === 0 ? [] : [`${left.size} records of sub-agents belong to no call in this session and are left out`];
+  const last = textAt(assistants.at(-1), "message", "stop_reason");
+  return {
+    format: "claude-session",
+    agent: "Claude Code",
+    // The file has no prices; a sub-agent without a record is a spawn without a child.
+    unrecorded: ["cost"],
+    ...tape.cut(),
+    model: textAt(assistants[0], "message", "model"),
+    usage: sumUsage(assistants),
+    ending: last === "end_turn" || last === "stop_sequence" ? "finished" : "open",
+    notices: [...orphans, ...noteGaps(events)]
+  };
+}
+function walk2(events, branch, tape, left) {
+  for (const event of events) {
+    if (event.type === "user") readUser(event, branch, tape);
+    if (event.type !== "assistant") continue;
+    const blocks = listAt(event, "message", "content");
+    if (blocks.length === 0) for (const text5 of textsOf(event.message)) tape.say(text5, branch);
+    for (const block of blocks) readBlock3(block, event, branch, tape, left);
+  }
+}
+function readBlock3(block, event, branch, tape, left) {
+  const kind = textAt(block, "type");
+  if (kind === "text") tape.say(textAt(block, "text") ?? "", branch);
+  if (kind !== "tool_use") return;
+  const ordinal = tape.call(at(block, "id"), textAt(block, "name") ?? "", at(block, "input"), branch);
+  const spawn2 = tape.spawns.at(-1);
+  const child = spawn2?.at === ordinal ? takeChild(block, event, left) : void 0;
+  if (!child) return;
+  const opened = { id: child.id, at: ordinal, agentType: child.agentType ?? spawn2?.agentType, parent: branch };
+  tape.branch(opened);
+  walk2(child.events, child.id, tape, left);
+}
+function readUser(event, branch, tape) {
+  const blocks = listAt(event, "message", "content");
+  const results = blocks.filter((block) => textAt(block, "type") === "tool_result");
+  for (const result2 of results) tape.finish(at(result2, "tool_use_id"), at(result2, "is_error") === true ? "failed" : "ok");
+  if (results.length > 0 || event.isMeta === true) return;
+  const text5 = textsOf(event.message).join("\n");
+  if (text5 !== "") tape.prompt(text5, branch);
+}
+function takeChild(block, event, left) {
+  const id2 = textAt(block, "id");
+  const task = textAt(block, "input", "prompt");
+  const ofMessage = (each) => each.toolUseId === void 0 && parentOf(each) === event.uuid && event.uuid !== void 0;
+  const candidates = [...left];
+  const child = candidates.find((each) => each.toolUseId !== void 0 && each.toolUseId === id2) ?? candidates.find((each) => ofMessage(each) && each.task === task) ?? candidates.find(ofMessage) ?? candidates.find((each) => each.toolUseId === void 0 && each.task !== void 0 && each.task === task);
+  if (child) left.delete(child);
+  return child;
+}
+function parentOf({ events }) {
+  return events[0]?.parentUuid;
+}
+function groupInline(events) {
+  const groups = [];
+  const byRecord = /* @__PURE__ */ new Map();
+  for (const event of events) {
+    if (event.isSidechain !== true) continue;
+    const known2 = byRecord.get(event.parentUuid);
+    const group2 = known2 ?? { id: `inline ${groups.length + 1}`, events: [], task: textsOf(event.message).join("\n") };
+    if (!known2) groups.push(group2);
+    group2.events.push(event);
+    if (event.uuid !== void 0) byRecord.set(event.uuid, group2);
+  }
+  return groups;
+}
+function readSidecar({ name, text: text5, meta: meta2 }) {
+  const events = parseEvents(text5);
+  const about = meta2 === void 0 ? void 0 : parseEvents(meta2.replace(/\n/g, " "))[0];
+  const first2 = events.find(({ type }) => type === "user");
+  return {
+    id: name.replace(/^agent-|\.jsonl$/g, ""),
+    events,
+    toolUseId: textAt(about, "toolUseId"),
+    agentType: textAt(about, "agentType"),
+    task: first2 ? textsOf(first2.message).join("\n") : void 0
+  };
+}
+function sumUsage(assistants) {
+  const usages = /* @__PURE__ */ new Map();
+  for (const [order, event] of assistants.entries()) {
+    const of = (name) => numberAt(event, "message", "usage", name);
+    const output = of("output_tokens");
+    if (output === void 0) continue;
+    const input = (of("input_tokens") ?? 0) + (of("cache_creation_input_tokens") ?? 0) + (of("cache_read_input_tokens") ?? 0);
+    const id2 = textAt(event, "message", "id");
+    const key = id2 === void 0 ? `record ${order}` : `${id2} ${textAt(event, "requestId") ?? ""}`;
+    usages.set(key, { input, output });
+  }
+  if (usages.size === 0) return void 0;
+  return [...usages.values()].reduce((sum, each) => ({ input: sum.input + each.input, output: sum.output + each.output }));
+}
+function noteGaps(events) {
+  const compacted = events.filter(({ subtype }) => subtype === "compact_boundary").length;
+  return compacted === 0 ? [] : [`the session was compacted ${compacted} times: what was said before is in it only as a summary`];
+}
+
+// src/transcripts/codex.ts
+var TOOLS = ["command_execution", "file_change", "mcp_tool_call", "web_search"];
+var UNRECORDED = ["skill-invocations", "file-reads", "cost"];
+var codex = {
+  format: "codex",
+  recognises: ({ type }) => type === "thread.started" || type === "turn.started" || type === "turn.completed" || type === "turn.failed",
+  read: (events, text5, { prompt }) => {
+    const { texts: _texts, toolCalls: _calls, ...facts } = readCodex(text5);
+    const tape = new Tape({ skills: {}, files: {}, spawns: {}, readsSkills: true });
+    if (prompt !== void 0) tape.prompt(prompt);
+    for (const { type, item } of events) if (type === "item.completed") readItem(item, tape);
+    const unknown2 = prompt === void 0 ? ["prompts", "turns"] : [];
+    return { format: "codex", agent: "Codex", unrecorded: [...UNRECORDED, ...unknown2], ...tape.cut(), ...facts, notices: [] };
+  }
+};
+function readItem(item, tape) {
+  const kind = textAt(item, "type") ?? "";
+  if (kind === "agent_message") tape.say(textAt(item, "text") ?? "");
+  if (!TOOLS.includes(kind)) return;
+  const name = kind === "mcp_tool_call" ? textAt(item, "tool") ?? kind : kind;
+  const { type: _type, id: id2, aggregated_output: _output, status, ...input } = Object(item);
+  const ordinal = tape.call(id2, name, input);
+  tape.finish(id2, status === "declined" ? "denied" : status === "failed" ? "failed" : "ok");
+  if (kind === "command_execution") tape.readSkill({ at: ordinal }, textAt(item, "command") ?? "");
+  for (const change of listAt(item, "changes")) {
+    tape.access({ at: ordinal }, textAt(change, "path") ?? "", textAt(change, "kind") === "add" ? "write" : "edit");
+  }
+}
+
+// src/transcripts/copilot.ts
+var PATHS = ["path", "filePath", "file_path"];
+var TOOLS2 = {
+  skills: { skill: ["skill", "name"] },
+  files: {
+    view: { op: "read", paths: PATHS },
+    read: { op: "read", paths: PATHS },
+    create: { op: "write", paths: PATHS },
+    write: { op: "write", paths: PATHS },
+    edit: { op: "edit", paths: PATHS },
+    str_replace: { op: "edit", paths: PATHS },
+    insert: { op: "edit", paths: PATHS }
+  },
+  spawns: { task: ["agent_type", "agent"] }
+};
+var UNRECORDED2 = ["tokens", "cost"];
+var copilot = {
+  format: "copilot",
+  recognises: ({ type }) => typeof type === "string" && /^(session|user|assistant|tool)\.[a-z_]+$/.test(type),
+  read: (events, text5, { prompt }) => {
+    const { texts: _texts, toolCalls, ...facts } = readCopilot(text5);
+    const tape = new Tape(TOOLS2);
+    const spoken = events.some(({ type }) => type === "user.message");
+    if (!spoken && prompt !== void 0) tape.prompt(prompt);
+    let calls = 0;
+    for (const event of events) {
+      if (event.type === "user.message") tape.prompt(textAt(event, "data", "content") ?? "");
+      if (event.type === "assistant.message") tape.say(textAt(event, "data", "content") ?? "");
+      if (event.type !== "tool.execution_start") continue;
+      const id2 = `call ${calls}`;
+      tape.call(id2, textAt(event, "data", "toolName") ?? "", at(event, "data", "arguments"));
+      tape.finish(id2, toolCalls[calls++]?.result);
+    }
+    const unknown2 = spoken || prompt !== void 0 ? [] : ["prompts"];
+    return {
+      format: "copilot",
+      agent: "GitHub Copilot",
+      unrecorded: [...UNRECORDED2, ...unknown2],
+      ...tape.cut(),
+      ...facts,
+      notices: []
+    };
+  }
+};
+
+// src/transcripts/gemini.ts
+var PATHS2 = ["file_path", "absolute_path", "path"];
+var TOOLS3 = {
+  skills: { activate_skill: ["name"] },
+  files: {
+    read_file: { op: "read", paths: PATHS2 },
+    read_many_files: { op: "read", paths: ["paths", "include"] },
+    write_file: { op: "write", paths: PATHS2 },
+    replace: { op: "edit", paths: PATHS2 },
+    edit: { op: "edit", paths: PATHS2 }
+  },
+  spawns: { delegate_to_agent: ["agent_name"], invoke_agent: ["agent_name"] }
+};
+var gemini = {
+  format: "gemini",
+  recognises: ({ type, status, stats, tool_name }) => type === "tool_use" && typeof tool_name === "string" || type === "result" && typeof status === "string" && typeof stats === "object" || type === "init",
+  read: (events, text5, { prompt }) => {
+    const { texts: _texts, toolCalls, ...facts } = readGemini(text5);
+    const tape = new Tape(TOOLS3);
+    const spoken = events.some(({ type, role }) => type === "message" && role === "user");
+    if (!spoken && prompt !== void 0) tape.prompt(prompt);
+    let said = "";
+    const flush = () => {
+      tape.say(said);
+      said = "";
+    };
+    let calls = 0;
+    for (const event of events) {
+      if (event.type === "message" && event.role === "assistant") {
+        said += textAt(event, "content") ?? "";
+        continue;
+      }
+      flush();
+      if (event.type === "message" && event.role === "user") tape.prompt(textAt(event, "content") ?? "");
+      if (event.type !== "tool_use") continue;
+      const id2 = `call ${calls}`;
+      tape.call(id2, textAt(event, "tool_name") ?? "", at(event, "parameters"));
+      tape.finish(id2, toolCalls[calls++]?.result);
+    }
+    flush();
+    const unknown2 = spoken || prompt !== void 0 ? [] : ["prompts", "turns"];
+    return { format: "gemini", agent: "Gemini CLI", unrecorded: ["cost", ...unknown2], ...tape.cut(), ...facts, notices: [] };
+  }
+};
+
+// src/transcripts/opencode.ts
+var PATHS3 = ["filePath", "path"];
+var TOOLS4 = {
+  skills: { skill: ["name", "skill"] },
+  files: {
+    read: { op: "read", paths: PATHS3 },
+    write: { op: "write", paths: PATHS3 },
+    edit: { op: "edit", paths: PATHS3 },
+    multiedit: { op: "edit", paths: PATHS3 }
+  },
+  spawns: { task: ["subagent_type"] }
+};
+var opencode = {
+  format: "opencode",
+  recognises: ({ type, sessionID }) => typeof sessionID === "string" && typeof type === "string",
+  read: (events, text5, { prompt }) => {
+    const { texts: _texts, toolCalls, ...facts } = readOpencode(text5);
+    const tape = new Tape(TOOLS4);
+    if (prompt !== void 0) tape.prompt(prompt);
+    let calls = 0;
+    for (const event of events) {
+      if (event.type === "text") tape.say(textAt(event, "part", "text") ?? "");
+      if (event.type !== "tool_use") continue;
+      const id2 = `call ${calls}`;
+      tape.call(id2, textAt(event, "part", "tool") ?? "", at(event, "part", "state", "input"));
+      tape.finish(id2, toolCalls[calls++]?.result);
+    }
+    const unknown2 = [
+      ...prompt === void 0 ? ["prompts"] : [],
+      ...facts.costUsd === void 0 ? ["cost"] : []
+    ];
+    return { format: "opencode", agent: "OpenCode", unrecorded: unknown2, ...tape.cut(), ...facts, notices: [] };
+  }
+};
+
+// src/transcripts/pi.ts
+var PATHS4 = ["path", "file_path", "filePath"];
+var TOOLS5 = {
+  skills: {},
+  files: { read: { op: "read", paths: PATHS4 }, write: { op: "write", paths: PATHS4 }, edit: { op: "edit", paths: PATHS4 } },
+  spawns: {},
+  readsSkills: true
+};
+var pi = {
+  format: "pi",
+  recognises: ({ type, message }) => type === "agent_start" || type === "tool_execution_start" || type === "message_end" && typeof message === "object",
+  read: (events, text5, { prompt }) => {
+    const { texts: _texts, toolCalls, ...facts } = readPi(text5);
+    const tape = new Tape(TOOLS5);
+    const roleOf = (message) => textAt(message, "role");
+    const spoken = events.some(({ type, message }) => type === "message_end" && roleOf(message) === "user");
+    if (!spoken && prompt !== void 0) tape.prompt(prompt);
+    let calls = 0;
+    for (const event of events) {
+      if (event.type === "message_end" && roleOf(event.message) === "user") tape.prompt(textsOf(event.message).join("\n"));
+      if (event.type === "message_end" && roleOf(event.message) === "assistant")
+        for (const said of textsOf(event.message)) tape.say(said);
+      if (event.type !== "tool_execution_start") continue;
+      const id2 = `call ${calls}`;
+      tape.call(id2, textAt(event, "toolName") ?? "", at(event, "args"));
+      tape.finish(id2, toolCalls[calls++]?.result);
+    }
+    const unknown2 = [
+      ...spoken || prompt !== void 0 ? [] : ["prompts"],
+      ...facts.costUsd === void 0 ? ["cost"] : []
+    ];
+    return { format: "pi", agent: "pi", unrecorded: ["skill-invocations", ...unknown2], ...tape.cut(), ...facts, notices: [] };
+  }
+};
+
+// src/transcripts/read-transcript.ts
+var READERS = [claudeSession, claudeStream, codex, opencode, copilot, pi, gemini];
+function readTranscript(text5, options17 = {}) {
+  const events = parseDocument2(text5);
+  if (events.length === 0) return { problem: "it holds no JSON object, neither in its lines nor as a whole" };
+  const reader = findReader(events);
+  if (!reader)
+    return { problem: "it is no record of an agent that is known (Claude Code, Codex, Gemini CLI, Copilot, OpenCode, pi)" };
+  const transcript = reader.read(events, text5, options17);
+  const skipped = countUnreadable(text5);
+  const notice = skipped === 0 ? [] : [`${describeLines(skipped)} left out`];
+  return { transcript: { ...transcript, notices: [...transcript.notices, ...notice] } };
+}
+function findReader(events) {
+  for (const event of events) {
+    const reader = READERS.find(({ recognises }) => recognises(event));
+    if (reader) return reader;
+  }
+  return void 0;
+}
+function parseDocument2(text5) {
+  const events = parseEvents(text5);
+  return events.length > 0 ? events : parseEvents(text5.replace(/\n/g, " "));
+}
+function countUnreadable(text5) {
+  return text5.split("\n").filter((line) => {
+    if (line.trim() === "") return false;
+    try {
+      JSON.parse(line);
+      return false;
+    } catch {
+      return true;
+    }
+  }).length;
+}
+function describeLines(count3) {
+  return count3 === 1 ? "1 line of the transcript could not be read and is" : `${count3} lines of the transcript could not be read and are`;
+}
+
+// src/io/sessions.ts
+var import_node_path25 = require("node:path");
+var MAX_SIDECARS = 500;
+function placesOf({ workspace, ...suite }, id2) {
+  const own3 = (0, import_node_path25.join)(workspace, `eval-${id2}`);
+  const run2 = (0, import_node_path25.join)(own3, "with_skill", "run-1");
+  const kept = runDirectory({ workspace, ...suite }, id2, 1);
+  return [own3, run2, kept].flatMap((place) => ["transcript.jsonl", "session.jsonl"].map((name) => (0, import_node_path25.join)(place, name)));
+}
+async function readSession2(suite, id2, prompt, cwd) {
+  for (const path7 of placesOf(suite, id2)) {
+    if (!await exists(path7)) continue;
+    const read = await readText(path7, (0, import_node_path25.dirname)(path7));
+    const say2 = (message, hint) => {
+      const problem = { code: "transcript", severity: "warning", file: showPath(path7, cwd), message, hint };
+      return { transcriptFile: path7, problems: [problem] };
+    };
+    if (read.status !== "read")
+      return say2(`the transcript cannot be read: ${read.status === "refused" ? read.reason : "it is gone"}`);
+    const told = readTranscript(read.text, { prompt: prompt === "" ? void 0 : prompt, sidecars: await readSidecars(path7) });
+    if ("problem" in told) return say2(`the transcript cannot be used: ${told.problem}`);
+    const problems = told.transcript.notices.map((message) => ({
+      code: "transcript",
+      severity: "notice",
+      file: showPath(path7, cwd),
+      message
+    }));
+    return { transcript: told.transcript, transcriptFile: path7, problems };
+  }
+  return { problems: [] };
+}
+async function readSidecars(path7) {
+  const directory = (0, import_node_path25.join)(path7.replace(/\.jsonl$/, ""), "subagents");
+  const names2 = (await listNames(directory)).filter((name) => /^agent-[\w-]+\.jsonl$/.test(name)).slice(0, MAX_SIDECARS);
+  const sidecars = [];
+  for (const name of names2.sort()) {
+    const read = await readText((0, import_node_path25.join)(directory, name), directory);
+    const meta2 = await readText((0, import_node_path25.join)(directory, name.replace(/\.jsonl$/, ".meta.json")), directory);
+    if (read.status !== "read") continue;
+    sidecars.push({ name, text: read.text, meta: meta2.status === "read" ? meta2.text : void 0 });
+  }
+  return sidecars;
+}
+
 // src/io/staging.ts
 var import_promises21 = require("node:fs/promises");
-var import_node_path25 = require("node:path");
+var import_node_path26 = require("node:path");
 var NEVER_STAGED = /* @__PURE__ */ new Set(["evals", "node_modules", ".git"]);
 async function stageRun(planned, skillPlaces, temp) {
   await (0, import_promises21.mkdir)(temp, { recursive: true });
-  const directory = await (0, import_promises21.realpath)(await (0, import_promises21.mkdtemp)((0, import_node_path25.join)(temp, "skill-eval-")));
+  const directory = await (0, import_promises21.realpath)(await (0, import_promises21.mkdtemp)((0, import_node_path26.join)(temp, "skill-eval-")));
   try {
-    const home = await (0, import_promises21.realpath)(await (0, import_promises21.mkdtemp)((0, import_node_path25.join)(temp, "skill-eval-home-")));
+    const home = await (0, import_promises21.realpath)(await (0, import_promises21.mkdtemp)((0, import_node_path26.join)(temp, "skill-eval-home-")));
     return { ...await fillStage(planned, skillPlaces, directory), home };
   } catch (error2) {
     await (0, import_promises21.rm)(directory, { recursive: true, force: true });
@@ -46720,8 +47278,8 @@ async function removeStage({ directory, home }) {
 }
 async function fillStage({ suite, evaluation }, skillPlaces, directory) {
   const fixtures = suite.fixtures.get(evaluation.id) ?? [];
-  for (const { declared, path: path7 } of fixtures) await copyTree(path7, (0, import_node_path25.join)(directory, declared), () => true);
-  const outputs = (0, import_node_path25.join)(directory, "outputs");
+  for (const { declared, path: path7 } of fixtures) await copyTree(path7, (0, import_node_path26.join)(directory, declared), () => true);
+  const outputs = (0, import_node_path26.join)(directory, "outputs");
   await (0, import_promises21.mkdir)(outputs);
   const skillPath = suite.skillDir === void 0 ? void 0 : await placeSkill(suite, suite.skillDir, skillPlaces, directory);
   return {
@@ -46734,17 +47292,17 @@ async function placeSkill(suite, skillDir, places2, directory) {
   const { skill } = suite;
   const name = (skill.split(":").at(-1) ?? skill).replaceAll(/[^A-Za-z0-9._-]+/g, "-");
   const hidden2 = new Set(findHidden(suite).filter((path7) => !isInside(skillDir, path7)));
-  const isAllowed = (path7) => !hidden2.has(path7) && !((0, import_node_path25.dirname)(path7) === skillDir && NEVER_STAGED.has((0, import_node_path25.basename)(path7)));
-  for (const place of places2) await copyTree(skillDir, (0, import_node_path25.join)(directory, place, name), isAllowed);
+  const isAllowed = (path7) => !hidden2.has(path7) && !((0, import_node_path26.dirname)(path7) === skillDir && NEVER_STAGED.has((0, import_node_path26.basename)(path7)));
+  for (const place of places2) await copyTree(skillDir, (0, import_node_path26.join)(directory, place, name), isAllowed);
   return `${places2[0]}/${name}`;
 }
 function findHidden({ file, evalsDir, workspace, runsDir, baseline }) {
-  const results = [(0, import_node_path25.dirname)(workspace), workspace, runsDir, (0, import_node_path25.join)((0, import_node_path25.dirname)(workspace), "result.json")];
-  const past = baseline === void 0 ? [] : [baseline, ...(0, import_node_path25.basename)((0, import_node_path25.dirname)(baseline)) === "baselines" ? [(0, import_node_path25.dirname)(baseline)] : []];
-  return [evalsDir, (0, import_node_path25.join)(evalsDir, (0, import_node_path25.basename)(file)), ...results, ...past];
+  const results = [(0, import_node_path26.dirname)(workspace), workspace, runsDir, (0, import_node_path26.join)((0, import_node_path26.dirname)(workspace), "result.json")];
+  const past = baseline === void 0 ? [] : [baseline, ...(0, import_node_path26.basename)((0, import_node_path26.dirname)(baseline)) === "baselines" ? [(0, import_node_path26.dirname)(baseline)] : []];
+  return [evalsDir, (0, import_node_path26.join)(evalsDir, (0, import_node_path26.basename)(file)), ...results, ...past];
 }
 async function copyTree(from, to, isAllowed) {
-  await (0, import_promises21.mkdir)((0, import_node_path25.dirname)(to), { recursive: true });
+  await (0, import_promises21.mkdir)((0, import_node_path26.dirname)(to), { recursive: true });
   const filter = async (path7) => {
     const stat5 = await (0, import_promises21.lstat)(path7);
     return (stat5.isFile() || stat5.isDirectory()) && isAllowed(path7);
@@ -46757,7 +47315,7 @@ var RESPONSE_FILE = "response.md";
 var RECORD_BYTES = 16 * 1024 * 1024;
 async function executeRun(planned, agent, inputs, machine) {
   const stage = await stageRun(planned, agent.skillPlaces, machine.places.temp);
-  const reportPath = (0, import_node_path26.join)(stage.directory, ".skill-eval-report.json");
+  const reportPath = (0, import_node_path27.join)(stage.directory, ".skill-eval-report.json");
   try {
     const call = agent.call(stage.task, {
       command: await resolvePaths(inputs["agent-command"] ?? [], machine.places.cwd),
@@ -46778,7 +47336,8 @@ async function executeRun(planned, agent, inputs, machine) {
       timeoutMs: inputs.timeout * 1e3,
       keptBytes: agent.isKnown ? RECORD_BYTES : void 0
     });
-    return await keepRun(planned, agent, stage, end, await readReport2(reportPath, stage.directory));
+    const told = readEnd(agent, { ...end, report: await readReport2(reportPath, stage.directory) }, call.stdin);
+    return await keepRun(planned, agent, stage, end, told);
   } finally {
     await removeStage(stage);
   }
@@ -46788,21 +47347,20 @@ function placeHome(home) {
 }
 async function writeHomeFiles({ homeFiles = [] }, { home }) {
   for (const { path: path7, text: text5 } of homeFiles) {
-    await (0, import_promises22.mkdir)((0, import_node_path26.dirname)((0, import_node_path26.join)(home, path7)), { recursive: true });
-    await writeText((0, import_node_path26.join)(home, path7), text5);
+    await (0, import_promises22.mkdir)((0, import_node_path27.dirname)((0, import_node_path27.join)(home, path7)), { recursive: true });
+    await writeText((0, import_node_path27.join)(home, path7), text5);
   }
 }
 async function resolvePaths(argv2, cwd) {
   const resolveOne = async (argument2) => {
-    const path7 = (0, import_node_path26.resolve)(cwd, argument2);
+    const path7 = (0, import_node_path27.resolve)(cwd, argument2);
     return /[./]/.test(argument2) && !argument2.includes("\0") && await isFile(path7) ? path7 : argument2;
   };
   return Promise.all(argv2.map(resolveOne));
 }
-async function keepRun(planned, agent, stage, end, report3) {
+async function keepRun(planned, agent, stage, end, { transcript, ...told }) {
   const { suite, evaluation, run: run2 } = planned;
   const kept = runDirectory(suite, evaluation.id, run2);
-  const told = agent.read({ ...end, report: report3 });
   const read = await readOutputs("outputs", stage.directory).catch(() => ({
     files: [],
     refused: "outputs/ is gone or cannot be read"
@@ -46810,25 +47368,39 @@ async function keepRun(planned, agent, stage, end, report3) {
   const response = read.refused === void 0 ? toResponse(read.files, told.lastMessage) : void 0;
   const ofEval = `eval-${evaluation.id}`;
   if (run2 === 1)
-    for (const place of [suite.runsDir, suite.workspace]) await (0, import_promises22.rm)((0, import_node_path26.join)(place, ofEval), { recursive: true, force: true });
-  for (const place of [(0, import_node_path26.join)(kept, "outputs"), (0, import_node_path26.join)(suite.workspace, ofEval, "outputs")]) {
+    for (const place of [suite.runsDir, suite.workspace]) await (0, import_promises22.rm)((0, import_node_path27.join)(place, ofEval), { recursive: true, force: true });
+  for (const place of [(0, import_node_path27.join)(kept, "outputs"), (0, import_node_path27.join)(suite.workspace, ofEval, "outputs")]) {
     await copyOutputs(read.files, stage.outputs, place);
-    if (response) await writeText((0, import_node_path26.join)(place, RESPONSE_FILE), response.text ?? "");
+    if (response) await writeText((0, import_node_path27.join)(place, RESPONSE_FILE), response.text ?? "");
   }
-  await writeText((0, import_node_path26.join)(kept, isJsonLines(end.stdout) ? "transcript.jsonl" : "transcript.txt"), end.stdout);
-  await writeText((0, import_node_path26.join)(kept, "stderr.log"), end.stderr);
-  if (agent.isKnown) await writeText((0, import_node_path26.join)(kept, "agent.json"), formatAgentFacts(agent.name, told));
+  const transcriptName = isJsonLines(end.stdout) ? "transcript.jsonl" : "transcript.txt";
+  await writeText((0, import_node_path27.join)(kept, transcriptName), end.stdout);
+  await writeText((0, import_node_path27.join)(kept, "stderr.log"), end.stderr);
+  if (agent.isKnown) await writeText((0, import_node_path27.join)(kept, "agent.json"), formatAgentFacts(agent.name, told));
   const files = response ? [response] : read.files;
   return {
     timing: { durationMs: end.durationMs, totalTokens: told.totalTokens },
     outputs: { files, lastMessage: told.lastMessage },
-    transcript: told.transcript,
+    transcript,
+    transcriptFile: (0, import_node_path27.join)(kept, transcriptName),
     costUsd: told.costUsd,
     model: told.model,
     failure: told.failure ?? describeRefusal(read.refused) ?? describeNothing2(files) ?? describeNoFile(planned, agent, read.files),
     retry: told.retry,
     problems: []
   };
+}
+function readEnd(agent, end, prompt) {
+  const told = agent.read(end);
+  const record2 = end.stdoutCut ? { problem: "cut" } : readTranscript(end.stdout, { prompt });
+  if ("problem" in record2) return told;
+  const { transcript } = record2;
+  if (agent.isKnown || end.report !== void 0) return { ...told, transcript };
+  const lastMessage = transcript.texts.findLast(({ branch }) => branch === void 0)?.text;
+  const usage = transcript.usage && transcript.usage.input + transcript.usage.output;
+  const sentence = transcript.ending === "failed" ? "says that it failed" : "printed a record that ends in the middle";
+  const failure2 = transcript.ending === "finished" ? void 0 : { sentence: `${transcript.agent} ${sentence}`, quotes: [transcript.fault?.message ?? ""] };
+  return { ...told, lastMessage, transcript, totalTokens: usage, model: transcript.model, failure: told.failure ?? failure2 };
 }
 function toResponse(files, message) {
   if (files.length > 0 || message === void 0) return void 0;
@@ -46854,9 +47426,9 @@ function describeNoFile({ evaluation }, { isKnown }, files) {
   };
 }
 function isJsonLines(text5) {
-  const first = text5.split("\n").find((line) => line.trim() !== "");
+  const first2 = text5.split("\n").find((line) => line.trim() !== "");
   try {
-    return first !== void 0 && isObject2(JSON.parse(first));
+    return first2 !== void 0 && isObject2(JSON.parse(first2));
   } catch {
     return false;
   }
@@ -46865,19 +47437,24 @@ async function readReport2(path7, directory) {
   const read = await readText(path7, directory);
   return read.status === "missing" ? void 0 : read.status === "read" ? read.text : "";
 }
+function describeNoSession(transcript) {
+  if (transcript) return void 0;
+  const hint = "put the recorded session into eval-session/transcript.jsonl of the workspace";
+  return { sentence: "there is no recorded session in the workspace that can be read", quotes: [], hint };
+}
 async function readExecution({ suite, evaluation }, cwd) {
   const { timing, problems } = await readTiming(suite.workspace, evaluation.id, cwd);
+  const { problems: said, ...session } = await readSession2(suite, evaluation.id, evaluation.prompt, cwd);
   const directory = `eval-${evaluation.id}/outputs`;
   const gone = { files: [], refused: `there is no readable ${directory}/ in the workspace` };
   const read = await (0, import_promises22.realpath)(suite.workspace).then((root) => readOutputs(directory, root)).catch(() => gone);
   const [only, second] = read.files;
-  const lastMessage = only?.path === RESPONSE_FILE && !second && !only.cut ? only.text : void 0;
-  return {
-    timing,
-    outputs: { files: read.files, lastMessage },
-    failure: describeRefusal(read.refused) ?? describeNothing2(read.files),
-    problems
-  };
+  const response = only?.path === RESPONSE_FILE && !second && !only.cut ? only.text : void 0;
+  const spoken = session.transcript?.texts.findLast(({ branch }) => branch === void 0)?.text;
+  const isSession = suite.format === "metadata.evals";
+  const failure2 = isSession ? describeNoSession(session.transcript) : describeRefusal(read.refused) ?? describeNothing2(read.files);
+  const outputs = { files: read.files, lastMessage: response ?? spoken };
+  return { timing, outputs, ...session, failure: failure2, problems: [...problems, ...said] };
 }
 
 // src/io/attempts.ts
@@ -46927,7 +47504,7 @@ function countTries(execution, tries) {
 
 // src/io/measure.ts
 async function measureRuns(runs, agent, inputs, machine, log2) {
-  await (0, import_promises24.rm)((0, import_node_path27.join)(commonDirectory(inputs, machine.places), "result.json"), { force: true });
+  await (0, import_promises24.rm)((0, import_node_path28.join)(commonDirectory(inputs, machine.places), "result.json"), { force: true });
   const judge = openJudge(inputs, machine);
   const job = startJob();
   let done = 0;
@@ -46952,18 +47529,18 @@ async function measureRun(planned, agent, judge, inputs, machine, job) {
 }
 
 // src/io/reports.ts
-var import_node_path28 = require("node:path");
+var import_node_path29 = require("node:path");
 async function writeReports(result2, directory, inputs) {
   const { provenance: provenance2 } = result2;
   const promptVersion = inputs.mode === "run" && inputs.agent !== "none" ? PROMPT_VERSION : "unknown";
-  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path28.join)(directory, "result.json") };
+  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path29.join)(directory, "result.json") };
   for (const [at2, suite] of result2.suites.entries()) {
     const { workspace } = suite.suite;
     const { agent, judge, judging, version: version2 } = provenance2;
     await writeBenchmark(suite, { agent, judge, judging, promptVersion, version: version2 });
-    await writeText((0, import_node_path28.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result2.decision.suites[at2] ?? "incomplete"));
-    paths.summaries.push((0, import_node_path28.join)(workspace, "summary.md"));
-    paths.benchmarks.push((0, import_node_path28.join)(workspace, "benchmark.json"));
+    await writeText((0, import_node_path29.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result2.decision.suites[at2] ?? "incomplete"));
+    paths.summaries.push((0, import_node_path29.join)(workspace, "summary.md"));
+    paths.benchmarks.push((0, import_node_path29.join)(workspace, "benchmark.json"));
   }
   await writeText(paths.resultJson, formatResult(result2));
   return paths;
@@ -47020,11 +47597,11 @@ async function summariseSuites(suites, measured, cwd) {
   const results = [];
   for (const suite of suites) {
     const { baseline, problems } = await readBaseline(suite, cwd);
-    const own2 = measured.get(suite.workspace) ?? { evals: [], problems: [] };
-    const compared = baseline ? compareSuite(own2.evals, baseline) : { evals: own2.evals, comparison: void 0 };
-    const result2 = aggregateSuite(suite, compared.evals, compared.comparison, [...problems, ...own2.problems]);
-    const claims = own2.root === void 0 ? [] : await compareClaim(result2, own2.root, cwd);
-    results.push({ ...result2, neighbours: own2.neighbours, problems: [...result2.problems, ...claims] });
+    const own3 = measured.get(suite.workspace) ?? { evals: [], problems: [] };
+    const compared = baseline ? compareSuite(own3.evals, baseline) : { evals: own3.evals, comparison: void 0 };
+    const result2 = aggregateSuite(suite, compared.evals, compared.comparison, [...problems, ...own3.problems]);
+    const claims = own3.root === void 0 ? [] : await compareClaim(result2, own3.root, cwd);
+    results.push({ ...result2, neighbours: own3.neighbours, problems: [...result2.problems, ...claims] });
   }
   return results;
 }
@@ -47044,13 +47621,13 @@ function describeJudging(inputs) {
 }
 
 // src/validate.ts
-var import_node_path29 = require("node:path");
+var import_node_path30 = require("node:path");
 async function validate2(inputs, places2) {
   const named = await Promise.all(
-    inputs.evals.map(async (path7) => ({ path: path7, isWorkspace: await isDirectory((0, import_node_path29.resolve)(places2.cwd, path7)) }))
+    inputs.evals.map(async (path7) => ({ path: path7, isWorkspace: await isDirectory((0, import_node_path30.resolve)(places2.cwd, path7)) }))
   );
   const patterns = named.filter(({ isWorkspace }) => !isWorkspace).map(({ path: path7 }) => path7);
-  const directories = inputs.defaultEvals ? [] : named.filter(({ isWorkspace }) => isWorkspace).map(({ path: path7 }) => (0, import_node_path29.resolve)(places2.cwd, path7));
+  const directories = inputs.defaultEvals ? [] : named.filter(({ isWorkspace }) => isWorkspace).map(({ path: path7 }) => (0, import_node_path30.resolve)(places2.cwd, path7));
   const found = directories.length > 0 && patterns.length === 0 ? { files: [], problems: [] } : await findSuites({ ...inputs, evals: patterns }, places2);
   const read = await readDefinitions(found.files, inputs, places2);
   const fixtures = await Promise.all(read.suites.map(resolveFixtures));
