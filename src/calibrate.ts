@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import type { AssertionDefinition } from './definition.ts'
 import { type Labels, parseLabels } from './formats/labels.ts'
 import { InputError, type Inputs } from './inputs.ts'
 import type { Machine } from './io/execute.ts'
@@ -8,7 +9,6 @@ import { judgeAssertions } from './io/judge/grade.ts'
 import { type Judge, openJudge } from './io/judge/open.ts'
 import { readOutputs } from './io/outputs.ts'
 import { type Calibration, calibrate, judgeCalibration, type Labelled, type Limits } from './judge/calibration.ts'
-import type { AssertionDefinition } from './model.ts'
 
 /** One label on which the judge differed or measured nothing. */
 export type Differing = { outputs: string; text: string; expected: boolean; outcome: string; evidence: string }

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expectedAssertions } from './core/plan.ts'
+import type { EvalDefinition, Problem, Suite } from './definition.ts'
 import type { Inputs } from './inputs.ts'
 import type { Machine } from './io/execute.ts'
 import { gradeOne } from './io/grade.ts'
 import { findSuites, readDefinitions } from './io/suites.ts'
-import type { EvalDefinition, Outputs, Problem, Suite } from './model.ts'
+import type { Outputs } from './model.ts'
 import { plural } from './report/markdown.ts'
 
 /** An assertion that passes although nothing was done. */

@@ -1,5 +1,6 @@
+import type { Problem, Severity } from './definition.ts'
 import type { Judging } from './judging.ts'
-import type { Change, Counts, Problem, Severity, SuiteResult, Verdict } from './model.ts'
+import type { Change, Counts, SuiteResult, Verdict } from './model.ts'
 
 /** What the gate decides and what is told of it. Types only. */
 

@@ -1,12 +1,12 @@
 /** Every published case of the artifact-evals vocabulary, its schema as an oracle for blocks that nobody wrote, and a recorded session. */
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Ajv2020 from 'ajv/dist/2020.js'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
+import type { Problem } from '../src/definition.ts'
 import { parseArtifact } from '../src/formats/artifact/artifact.ts'
-import type { Problem } from '../src/model.ts'
 import { runCommand } from './support/program.ts'
 import { makeTree } from './support/tree.ts'
 

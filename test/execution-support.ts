@@ -80,13 +80,7 @@ export function evalOf(result: ResultJson, id: number | string): Eval {
 
 /** A zombie, or one that is just being taken down and has no memory any more, has ended: who reaps it is not our business. */
 export function isRunning(pid: number | string): boolean {
-	try {
-		// The name may hold anything; what follows its last bracket is the state. A process in the middle of exec has no environment, but runs.
-		const state = readFileSync(`/proc/${String(pid).trim()}/stat`, 'utf8').split(')').at(-1)?.trim()[0] ?? 'X'
-		return !'ZX'.includes(state)
-	} catch {
-		return false
-	}
+	return readEnvironment(String(pid).trim()).length > 0
 }
 
 function readEnvironment(pid: string): Buffer {

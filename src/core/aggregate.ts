@@ -1,15 +1,5 @@
-import type {
-	Aggregate,
-	AssertionResult,
-	Comparison,
-	Counts,
-	EvalResult,
-	Mean,
-	Problem,
-	Suite,
-	SuiteResult,
-	Timing,
-} from '../model.ts'
+import type { Problem, Suite } from '../definition.ts'
+import type { Aggregate, AssertionResult, Comparison, Counts, EvalResult, Mean, SuiteResult, Timing } from '../model.ts'
 import { countOutcomes, isGraded } from './collect.ts'
 import { mean, populationDeviation } from './stats.ts'
 

@@ -1,7 +1,7 @@
+import type { AssertionDefinition, EvalDefinition, Problem } from '../definition.ts'
 import type { Artifact } from '../formats/artifact/artifact.ts'
 import type { BlockEntry } from '../formats/artifact/block.ts'
 import { checkAssertion } from '../graders/registry.ts'
-import type { AssertionDefinition, EvalDefinition, Problem } from '../model.ts'
 
 /** The id of the only eval of a suite that has a block and no evals file: one recorded session, in `eval-session/`. */
 export const SESSION_ID = 'session'

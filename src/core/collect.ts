@@ -1,16 +1,6 @@
+import type { AssertionDefinition, EvalDefinition, Problem } from '../definition.ts'
 import type { Grading } from '../formats/grading.ts'
-import type {
-	AssertionDefinition,
-	AssertionResult,
-	Counts,
-	EvalDefinition,
-	EvalResult,
-	Failure,
-	Grade,
-	Outcome,
-	Problem,
-	Timing,
-} from '../model.ts'
+import type { AssertionResult, Counts, EvalResult, Failure, Grade, Outcome, Timing } from '../model.ts'
 import { bindRows } from './bind.ts'
 
 /** One eval's result from the grades of its run, by assertion index; an assertion without a grade was not measured. */

@@ -1,4 +1,5 @@
-import type { Attempt, EvalDefinition, EvalResult, GradingRow, Outcome, Timing } from '../model.ts'
+import type { EvalDefinition } from '../definition.ts'
+import type { Attempt, EvalResult, GradingRow, Outcome, Timing } from '../model.ts'
 import { passRate } from './aggregate.ts'
 import { bindRows } from './bind.ts'
 import { countOutcomes } from './collect.ts'

@@ -1,3 +1,4 @@
+import type { Problem } from '../definition.ts'
 import type {
 	Aggregate,
 	AssertionResult,
@@ -7,7 +8,6 @@ import type {
 	Delta,
 	EvalResult,
 	GradingRow,
-	Problem,
 	Removed,
 } from '../model.ts'
 import { aggregateEvals, passRate } from './aggregate.ts'

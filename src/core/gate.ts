@@ -1,5 +1,6 @@
 import type { Decision, Reason } from '../decision.ts'
-import type { AssertionResult, Counts, EvalResult, Problem, Severity, SuiteResult, Verdict } from '../model.ts'
+import type { Problem, Severity } from '../definition.ts'
+import type { AssertionResult, Counts, EvalResult, SuiteResult, Verdict } from '../model.ts'
 import { isExpected, passRate } from './aggregate.ts'
 import { isUnarmed } from './collect.ts'
 import { sumCounts } from './plan.ts'

@@ -1,4 +1,5 @@
-import type { AssertionDefinition, Counts, EvalDefinition, PlannedRun, Suite } from '../model.ts'
+import type { AssertionDefinition, EvalDefinition, PlannedRun, Suite } from '../definition.ts'
+import type { Counts } from '../model.ts'
 
 /** Every run that has to happen: each eval of each suite, once. The expected set comes from here, never from what a directory holds. */
 export function planRuns(suites: Suite[]): PlannedRun[] {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { AssertionDefinition, Target } from '../model.ts'
+import type { AssertionDefinition, Target } from '../definition.ts'
 import { type Translated, translateAssertion } from './dialect.ts'
 import { describeValue, isObject, type JsonDocument, type Path } from './json.ts'
 import { type Report, reportIssues } from './shape.ts'

@@ -1,4 +1,5 @@
-import type { GradingRow, Read, Timing } from '../model.ts'
+import type { Read } from '../definition.ts'
+import type { GradingRow, Timing } from '../model.ts'
 import { readRow } from './grading-row.ts'
 import { describeValue, isObject, parseJson } from './json.ts'
 import { type Report, reporter } from './shape.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { applyPolicy } from '../core/apply-policy.ts'
-import type { Suite } from '../model.ts'
+import type { Suite } from '../definition.ts'
 import { parseEvals } from './evals.ts'
 import { parsePolicy } from './policy.ts'
 

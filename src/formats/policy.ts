@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Policy, Read } from '../model.ts'
+import type { Policy, Read } from '../definition.ts'
 import { reporter, reportIssues } from './shape.ts'
 import { parseYaml } from './yaml.ts'
 

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
-import type { Problem, Read } from '../model.ts'
+import type { Problem, Read } from '../definition.ts'
 import type { JsonDocument, Path } from './json.ts'
 import { toPointer } from './json.ts'
 

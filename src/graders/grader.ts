@@ -1,5 +1,6 @@
 import type * as z from 'zod'
-import type { Grade, OutputFile, Outputs, Target } from '../model.ts'
+import type { Target } from '../definition.ts'
+import type { Grade, OutputFile, Outputs } from '../model.ts'
 import type { Transcript } from '../transcript.ts'
 import type { View } from './session/view.ts'
 import type { When } from './session/when.ts'

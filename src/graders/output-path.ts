@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { OutputFile, Target } from '../model.ts'
+import type { Target } from '../definition.ts'
+import type { OutputFile } from '../model.ts'
 import type { Fault } from './grader.ts'
 import { findBlocker } from './target.ts'
 

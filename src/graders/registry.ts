@@ -1,4 +1,5 @@
-import type { AssertionDefinition, Grade, Target } from '../model.ts'
+import type { AssertionDefinition, Target } from '../definition.ts'
+import type { Grade } from '../model.ts'
 import { command } from './command.ts'
 import { contains } from './contains.ts'
 import { equals } from './equals.ts'

@@ -1,4 +1,5 @@
-import type { Grade, OutputFile, Target } from '../model.ts'
+import type { Target } from '../definition.ts'
+import type { Grade, OutputFile } from '../model.ts'
 import { countOf, describeFiles, nameKind } from './excerpt.ts'
 import type { Subject, Subjects } from './grader.ts'
 import type { View } from './session/view.ts'

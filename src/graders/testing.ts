@@ -1,4 +1,5 @@
-import type { AssertionDefinition, Grade, OutputFile, Outputs, Target } from '../model.ts'
+import type { AssertionDefinition, Target } from '../definition.ts'
+import type { Grade, OutputFile, Outputs } from '../model.ts'
 import { checkAssertion, planGrade } from './registry.ts'
 
 /** For tests: a text file. */

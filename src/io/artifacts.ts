@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { basename, dirname, join, resolve } from 'node:path'
 import { glob } from 'tinyglobby'
 import { readRules } from '../core/apply-block.ts'
+import type { AssertionDefinition, Problem, Read } from '../definition.ts'
 import { type Artifact, parseArtifact } from '../formats/artifact/artifact.ts'
 import { applyManifest, chooseManifest, parseManifestConfig } from '../formats/artifact/manifest.ts'
-import type { AssertionDefinition, Problem, Read } from '../model.ts'
 import { isInside, readText, showPath, unreadable } from './files.ts'
 
 /** Where another tool's configuration says which manifest holds an artifact's metadata. */

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Agent } from '../agents/agent.ts'
+import type { PlannedRun } from '../definition.ts'
 import type { Inputs } from '../inputs.ts'
-import type { Execution, Failure, PlannedRun } from '../model.ts'
+import type { Execution, Failure } from '../model.ts'
 import { executeRun, type Machine, type Try } from './execute.ts'
 
 /** Before the second and the third try of a run: a rate limit passes within seconds, or not soon. */

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
-import type { Execution, Suite } from '../model.ts'
+import type { Suite } from '../definition.ts'
+import type { Execution } from '../model.ts'
 import { readTranscript } from '../transcripts/read-transcript.ts'
 import type { Sidecar } from '../transcripts/reader.ts'
 import { exists, listNames, readText, showPath } from './files.ts'

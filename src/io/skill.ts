@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { glob } from 'tinyglobby'
+import type { Problem, Suite } from '../definition.ts'
 import type { Inputs } from '../inputs.ts'
-import type { Problem, Suite } from '../model.ts'
 import { showPath } from './files.ts'
 
 /** A directory that the user named must hold a skill; and what a known agent did without the skill would say nothing about the skill. */

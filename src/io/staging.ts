@@ -1,7 +1,7 @@
 import { cp, lstat, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Task } from '../agents/agent.ts'
-import type { PlannedRun, Suite } from '../model.ts'
+import type { PlannedRun, Suite } from '../definition.ts'
 import { isInside } from './files.ts'
 
 /** Answers, history and tools of the repository have no place beside an agent that is being tested. */

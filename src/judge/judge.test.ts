@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AssertionDefinition, EvalDefinition } from '../model.ts'
+import type { AssertionDefinition, EvalDefinition } from '../definition.ts'
 import { type JudgedRow, parseAnswer } from './answer.ts'
 import { addCanary, SEED_DIGITS } from './canary.ts'
 import { readCliAnswer } from './cli-answer.ts'

@@ -1,4 +1,5 @@
-import type { AssertionDefinition, EvalDefinition, Outputs } from '../model.ts'
+import type { AssertionDefinition, EvalDefinition } from '../definition.ts'
+import type { Outputs } from '../model.ts'
 
 /** Part of every cache key: whatever changes in the request or in its wording needs another one. */
 export const JUDGE_PROMPT_VERSION = 'judge-2'

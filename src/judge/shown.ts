@@ -1,6 +1,7 @@
+import type { AssertionDefinition } from '../definition.ts'
 import type { Subjects } from '../graders/grader.ts'
 import { openArmed } from '../graders/session/grade.ts'
-import type { AssertionDefinition, Grade } from '../model.ts'
+import type { Grade } from '../model.ts'
 import { renderTranscript } from './transcript-text.ts'
 
 /** Assertions that a judge sees the same of a session for; `transcriptText` is absent where they are about the outputs. */

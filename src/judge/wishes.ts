@@ -1,4 +1,4 @@
-import type { AssertionDefinition } from '../model.ts'
+import type { AssertionDefinition } from '../definition.ts'
 
 /** As the artifact-evals vocabulary has it. */
 const MAX_RUNS = 50

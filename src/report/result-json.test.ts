@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeComparison, makeEval, makeResult, makeSuite } from '../../test/support/model.ts'
-import type { Problem } from '../model.ts'
+import type { Problem } from '../definition.ts'
 import { collectProblems, formatResult } from './result-json.ts'
 
 const problem = (message: string, severity: Problem['severity'] = 'warning'): Problem => ({ code: 'x', severity, message })

@@ -1,7 +1,8 @@
 import { passRate } from '../core/aggregate.ts'
 import { countOutcomes } from '../core/collect.ts'
 import type { Reason, Result } from '../decision.ts'
-import type { Counts, EvalResult, Outcome, Problem, SuiteResult, Verdict } from '../model.ts'
+import type { Problem } from '../definition.ts'
+import type { Counts, EvalResult, Outcome, SuiteResult, Verdict } from '../model.ts'
 import { toText } from './results.ts'
 
 /** Only ever grows; a reader of version 1 can read every later minor addition. */

@@ -1,4 +1,4 @@
-import type { ArtifactKind, Problem, Read } from '../../model.ts'
+import type { ArtifactKind, Problem, Read } from '../../definition.ts'
 import { isObject, type JsonDocument } from '../json.ts'
 import { parseYaml } from '../yaml.ts'
 import { type Block, readBlock } from './block.ts'

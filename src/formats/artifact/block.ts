@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Problem, Read } from '../../model.ts'
+import type { Problem, Read } from '../../definition.ts'
 import { describeValue, isObject, type JsonDocument, type Path } from '../json.ts'
 import { reportIssues } from '../shape.ts'
 import { type Entry, entry, FIELDS, provenance } from './entry.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import type { Problem, Read } from '../../definition.ts'
 import { compileGlob } from '../../graders/session/path-glob.ts'
-import type { Problem, Read } from '../../model.ts'
 import { isObject } from '../json.ts'
 import { reporter, reportIssues } from '../shape.ts'
 import { parseYaml } from '../yaml.ts'

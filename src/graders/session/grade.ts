@@ -1,4 +1,5 @@
-import type { AssertionDefinition, Grade, Scope } from '../../model.ts'
+import type { AssertionDefinition, Scope } from '../../definition.ts'
+import type { Grade } from '../../model.ts'
 import type { Fact } from '../../transcript.ts'
 import type { FilesGrader, Listening, SessionGrader, SpendingGrader, Subjects } from '../grader.ts'
 import { resolveTarget, resolveTexts } from '../target.ts'

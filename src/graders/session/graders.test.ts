@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Grade, Scope, Target } from '../../model.ts'
+import type { Scope, Target } from '../../definition.ts'
+import type { Grade } from '../../model.ts'
 import type { Fact, Transcript } from '../../transcript.ts'
 import type { Subjects } from '../grader.ts'
 import { checkAssertion, planGrade } from '../registry.ts'

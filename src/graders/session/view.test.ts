@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Scope } from '../../model.ts'
+import type { Scope } from '../../definition.ts'
 import { type Step, transcribe, withoutFacts } from './testing.ts'
 import { openView } from './view.ts'
 

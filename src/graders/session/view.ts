@@ -1,4 +1,4 @@
-import type { Scope } from '../../model.ts'
+import type { Scope } from '../../definition.ts'
 import type { Fact, FileAccess, Located, SkillInvocation, SpokenText, ToolCall, Transcript } from '../../transcript.ts'
 
 /** An item of a window; `nested` ones happened in a sub-agent of the chain that the window was opened on. */

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import type { AssertionDefinition, EvalDefinition, Problem } from '../../definition.ts'
 import { type JudgedRow, parseAnswer } from '../../judge/answer.ts'
 import { addCanary, SEED_DIGITS } from '../../judge/canary.ts'
 import { type Agreed, agree } from '../../judge/consensus.ts'
 import { buildMaterial, type Material } from '../../judge/request.ts'
 import { type Vote, weighRow } from '../../judge/row.ts'
 import { groupByWishes } from '../../judge/wishes.ts'
-import type { AssertionDefinition, EvalDefinition, Grade, Outputs, Problem } from '../../model.ts'
+import type { Grade, Outputs } from '../../model.ts'
 import type { Judge } from './open.ts'
 
 /** One run's outputs and what is asked about them. */
