@@ -9,7 +9,7 @@ import { REFUSALS } from './refusals.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** @typedef {{ description: string, default?: string }} Field an input or output of action.yml */
-/** @typedef {{ type?: string, minimum?: number, maximum?: number, items?: Option, default?: unknown }} Option as JSON Schema */
+/** @typedef {{ type?: string, enum?: string[], minimum?: number, maximum?: number, items?: Option, default?: unknown }} Option as JSON Schema */
 /** @typedef {{ name: string, description: string, options: unknown }} Grader */
 
 /**
@@ -105,7 +105,8 @@ function renderOption(name, schema, isRequired) {
 }
 
 /** @param {Option} schema @returns {string} */
-function nameType({ type, minimum, maximum, items }) {
+function nameType({ type, enum: values, minimum, maximum, items }) {
+	if (values) return values.map((value) => code(JSON.stringify(value))).join(' or ')
 	if (type === undefined) return 'object'
 	if (type === 'array' && items) return `list of ${nameType(items).replace(/^(text|whole number)/, '$1s')}`
 	if (type !== 'integer') return { string: 'text', boolean: 'true or false' }[type] ?? type

@@ -54,7 +54,7 @@ describe('docs/graders.md', () => {
 		const assertions = blocks('docs/graders.md', 'json').map((text) => JSON.parse(text))
 		expect(await validate(assertions)).toEqual({ exitCode: 0, problems: [] })
 		const sections = [...read('docs/graders.md').matchAll(/^## ([a-z-]+)$/gm)].map(([, name]) => name)
-		const rows = [...read('docs/graders.md').matchAll(/^\| `([a-z-]+)` \| .* \| .* \|$/gm)].map(([, name]) => name)
+		const rows = [...read('docs/graders.md').matchAll(/^\| `([a-z-]+)` \| .* \|.*\|$/gm)].map(([, name]) => name)
 		expect(sections).toEqual(rows)
 		expect([...new Set(assertions.map(({ grader }) => grader))].sort()).toEqual(rows.sort())
 	})
