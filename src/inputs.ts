@@ -122,14 +122,16 @@ export type Inputs = z.output<typeof schema> & {
 export const INPUT_NAMES = Object.keys(schema.shape) as (keyof typeof schema.shape)[]
 
 /**
- * All inputs, typed. `read` gives an input's text; empty means not given.
+ * All inputs, typed. `read` gives an input's text; empty means not given. `found` are faults known already.
  * Throws one InputError that lists every fault.
  */
-export function parseInputs(read: (name: string) => string | undefined): Inputs {
+export function parseInputs(read: (name: string) => string | undefined, found: string[] = []): Inputs {
 	const given = Object.fromEntries(INPUT_NAMES.flatMap((name) => (read(name)?.trim() ? [[name, read(name)?.trim()]] : [])))
 	const parsed = schema.safeParse(given)
-	if (!parsed.success) throw new InputError(parsed.error.issues.map((issue) => describeIssue(issue, given)).join('\n'))
-	const faults = findConflicts(parsed.data)
+	if (!parsed.success) {
+		throw new InputError([...found, ...parsed.error.issues.map((issue) => describeIssue(issue, given))].join('\n'))
+	}
+	const faults = [...found, ...findConflicts(parsed.data)]
 	if (faults.length > 0) throw new InputError(faults.join('\n'))
 	return { ...parsed.data, defaultEvals: given.evals === undefined }
 }

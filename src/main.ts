@@ -4,6 +4,7 @@
  * it is cleared by a computed pass and by nothing else.
  */
 import * as core from '@actions/core'
+import { findUnknownInputs } from './input-names.ts'
 import { InputError, judgeKeyVariable, parseInputs } from './inputs.ts'
 import { readEvent } from './io/event.ts'
 import { publishOnGitHub } from './io/github/publish.ts'
@@ -15,7 +16,7 @@ import { run } from './run.ts'
 async function main(): Promise<void> {
 	const { env: environment } = process
 	const log = createLog(process.stdout)
-	const inputs = parseInputs((name) => core.getInput(name))
+	const inputs = parseInputs((name) => core.getInput(name), findUnknownInputs(environment))
 	const key = environment[judgeKeyVariable(inputs) ?? '']
 	if (key) core.setSecret(key)
 	const event = await readEvent(environment)

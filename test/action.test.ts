@@ -262,6 +262,7 @@ describe('invalid', () => {
 				'agent-command': 'node agent.mjs',
 				workspace: '{tmp}/x',
 				'block-on': 'all',
+				'fail-on': 'none',
 			},
 		})
 		expect(exitCode).toBe(1)
@@ -275,6 +276,7 @@ describe('invalid', () => {
 				'input "mode" must be run or report; it is "reprot"',
 				'input "timeout": write a whole number; it is "1.5"',
 				'input "workspace": only {temp} and {skill} can be filled in; it is "{tmp}/x"',
+				'there is no input "fail-on": write "block-on", or rename the variable INPUT_FAIL-ON if it is your own',
 			],
 		])
 	})
