@@ -76,7 +76,7 @@ export type SeverityRule = {
 }
 
 /** What a definition file is by its content. */
-export type DefinitionFormat = 'skill-creator' | 'run-evals' | 'evalify' | 'eval_metadata'
+export type DefinitionFormat = 'skill-creator' | 'run-evals' | 'evalify' | 'eval_metadata' | 'plugin-eval'
 
 /** One definition file, understood. */
 export type SuiteDefinition = { skill: string; file: string; format: DefinitionFormat; evals: EvalDefinition[] }
