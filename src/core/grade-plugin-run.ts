@@ -47,7 +47,9 @@ export function gradePluginRow(grader: PluginGrader, item: PluginCase, run: Plug
 	if (fault !== undefined) return { outcome: 'error', evidence: fault }
 	const evidence = describeRow(row)
 	if (!row.passed) return { outcome: 'fail', evidence }
-	if (found.state === 'unfinished') return { outcome: 'error', evidence: `${evidence}; but the run did not finish: ${found.why}` }
+	if (found.state === 'unfinished') {
+		return { outcome: 'error', evidence: `the run did not finish (${found.why}), so that this pass does not count: ${evidence}` }
+	}
 	return { outcome: 'pass', evidence }
 }
 

@@ -39,7 +39,8 @@ export async function readPluginResults(inputs: Inputs, places: Places): Promise
 	const { files, problems } = await findResults(inputs, places)
 	const groups = new Map<string, Group>()
 	for (const path of files) problems.push(...(await readResult(path, groups, cwd)))
-	const plugins = await findPlugins(inputs, [...groups.values()], cwd, problems)
+	const areRead = problems.every(({ severity }) => severity !== 'error')
+	const plugins = areRead ? await findPlugins(inputs, [...groups.values()], cwd, problems) : new Map<string, string>()
 	const policy = await readPolicy(cwd)
 	problems.push(...policy.problems)
 	const report: PluginReport = { suites: [], problems, measured: new Map(), directory: dirname(files[0] ?? resolve(cwd, 'x')) }
