@@ -1,6 +1,6 @@
 /** A green result of `claude plugin eval` beside its plugin, and one thing wrong with it: whatever it is, the gate must not pass, and must say where. */
 import { describe, expect, it } from 'vitest'
-import { makePluginResult, makeRun, PLUGIN, type Result, type Row, row, votes } from './support/plugin-results.ts'
+import { makeCaseYaml, makePluginResult, makeRun, PLUGIN, type Result, type Row, row, votes } from './support/plugin-results.ts'
 import { runCommand } from './support/program.ts'
 import { makeTree, type TreeFile } from './support/tree.ts'
 
@@ -47,6 +47,17 @@ describe('a result of claude plugin eval', () => {
 		})
 		expect(exitCode, stderr).toBe(0)
 		expect(stderr).toMatch(/^warning: .*fired in 0 of 2 runs: the case passes without the skill/m)
+	})
+
+	it.each([
+		['x-gate by grader', 'x-gate: {severity: {price: warning}}'],
+		['x-gate of the case', 'x-gate: {severity: notice}'],
+		['a tag', 'tags: ["severity:warning"]'],
+	])('passes with a failed grader whose severity is lower: %s', async (_name, more) => {
+		const files = { 'kitchen/evals/lunch/case.yaml': makeCaseYaml('lunch', more) }
+		const { exitCode, stderr } = await judge({ result: setRow('price', { passed: false }), files })
+		expect(exitCode, stderr).toBe(0)
+		expect(stderr).toMatch(/1 failed without blocking/)
 	})
 
 	it('passes in two parts, filtered by --case', async () => {
@@ -159,7 +170,7 @@ describe('a result of claude plugin eval', () => {
 			'a case that the plugin has and it has not',
 			2,
 			/evals\/tea has no result/,
-			{ files: { 'kitchen/evals/tea/prompt.md': 'Tea.' } },
+			{ files: { 'kitchen/evals/tea/case.yaml': makeCaseYaml('tea') } },
 		],
 		[
 			'a case that was not loaded',
@@ -171,7 +182,38 @@ describe('a result of claude plugin eval', () => {
 			'a scaffold of which nobody knows',
 			2,
 			/scaffold_script/,
-			{ files: { 'kitchen/evals/lunch/case.yaml': 'context: {scaffold_script: x.sh}' } },
+			{ files: { 'kitchen/evals/lunch/case.yaml': makeCaseYaml('lunch', 'context: {scaffold_script: x.sh}') } },
+		],
+		[
+			'another prompt than the plugin',
+			2,
+			/its prompt is not that of the plugin/,
+			{ files: { 'kitchen/evals/lunch/prompt.md': 'Write a long menu.' } },
+		],
+		[
+			'another pattern than the plugin',
+			2,
+			/the grader "price" is not that of the plugin/,
+			{ files: { 'kitchen/evals/lunch/case.yaml': makeCaseYaml('lunch').replace('EUR', 'USD') } },
+		],
+		[
+			'a grader fewer than the plugin',
+			2,
+			/the grader "short" is not that of the plugin/,
+			{ files: { 'kitchen/evals/lunch/graders/short.md': '---\ntype: llm\n---\nThe menu is short.\n' } },
+		],
+		['an invalid case beside valid ones', 3, /there is no grader/, { files: { 'kitchen/evals/tea/prompt.md': 'Tea.' } }],
+		[
+			'a severity of no grader',
+			3,
+			/which is no grader of this case/,
+			{ files: { 'kitchen/evals/lunch/case.yaml': makeCaseYaml('lunch', 'x-gate: {severity: {prize: warning}}') } },
+		],
+		[
+			'a severity that does not exist',
+			3,
+			/the tag severity:low is not usable/,
+			{ files: { 'kitchen/evals/lunch/case.yaml': makeCaseYaml('lunch', 'tags: ["severity:low"]') } },
 		],
 		[
 			'a newer version',

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { isObject, parseJson } from '../formats/json.ts'
+import { type CaseDefinition, type CaseFiles, parsePluginCase } from '../formats/plugin-eval/case.ts'
 import type { Problem } from '../model.ts'
-import { listEntries, readText, showPath } from './files.ts'
+import { listEntries, readText, showPath, unreadable } from './files.ts'
 
 /** As Claude Code 2.1.332 walks a plugin: so deep, and never into these. */
 const MAX_DEPTH_LEVELS = 16
@@ -11,8 +12,8 @@ const MANIFESTS = ['.claude-plugin/plugin.json', 'plugin.json']
 /** The case directories of a plugin, relative to it, with `/`. */
 export type PluginCases = {
 	dirs: string[]
-	/** Those that want a script to be run before. */
-	scaffolded: string[]
+	/** By directory, those that can be used. */
+	cases: Map<string, CaseDefinition>
 	problems: Problem[]
 }
 
@@ -21,7 +22,7 @@ export type PluginCases = {
  * What it passes over without a word (`case.yml`, a grader without front matter) is a warning.
  */
 export async function findPluginCases(root: string, cwd: string): Promise<PluginCases> {
-	const found: PluginCases = { dirs: [], scaffolded: [], problems: [] }
+	const found: PluginCases = { dirs: [], cases: new Map(), problems: [] }
 	const own = await readEvalDirectoryName(root, cwd, found.problems)
 	if (own === undefined) await searchPlugin(root, '', 0, found, cwd)
 	else await searchCases(root, own, 0, found, cwd)
@@ -81,18 +82,22 @@ async function searchCases(root: string, way: string, depth: number, found: Plug
 
 async function readCase(root: string, way: string, found: PluginCases, cwd: string): Promise<void> {
 	found.dirs.push(way)
-	const definition = await readText(join(root, way, 'case.yaml'), root)
-	// The word alone is enough: whether a script ran must not hang on how the file spells its key.
-	if (definition.status === 'read' && definition.text.includes('scaffold_script')) found.scaffolded.push(way)
+	const shown = showPath(join(root, way), cwd)
+	const read = async (...parts: string[]): Promise<string | undefined> => {
+		const text = await readText(join(root, way, ...parts), root)
+		if (text.status === 'refused') found.problems.push(unreadable('plugin-unreadable', `${shown}/${parts.join('/')}`, text))
+		return text.status === 'read' ? text.text : undefined
+	}
+	const graders: CaseFiles['graders'] = []
 	for (const { name, kind } of (await listEntries(join(root, way, 'graders'))).entries) {
 		if (kind === 'directory' || !name.endsWith('.md')) continue
-		const grader = await readText(join(root, way, 'graders', name), root)
-		if (grader.status === 'read' && /^---\s*$/m.test(grader.text.split('\n')[0] ?? '')) continue
-		const file = showPath(join(root, way, 'graders', name), cwd)
-		const message = 'this grader has no front matter: Claude Code never runs it'
-		const hint = 'begin it with a line ---, its "type:", and a line ---'
-		found.problems.push({ code: 'plugin-grader-ignored', severity: 'warning', file, message, hint })
+		const text = await read('graders', name)
+		if (text !== undefined) graders.push({ name: name.slice(0, -'.md'.length), text })
 	}
+	const [caseYaml, promptMd] = [await read('case.yaml'), await read('prompt.md')]
+	const { value, problems } = parsePluginCase({ dir: way, shown, caseYaml, promptMd, graders })
+	found.problems.push(...problems)
+	if (value) found.cases.set(way, value)
 }
 
 /** A directory that cannot be read may hold cases. */

@@ -1,6 +1,7 @@
 import { basename, dirname, resolve } from 'node:path'
 import { glob, isDynamicPattern } from 'tinyglobby'
 import { applyPolicy } from '../core/apply-policy.ts'
+import { checkPluginCase } from '../core/check-plugin-case.ts'
 import { checkPluginResult, collectPluginCase } from '../core/collect-plugin-result.ts'
 import { toDefinition, toEvalId } from '../formats/plugin-eval/definition.ts'
 import { type PluginResult, parsePluginResult } from '../formats/plugin-eval/result.ts'
@@ -45,7 +46,10 @@ export async function readPluginResults(inputs: Inputs, places: Places): Promise
 	problems.push(...policy.problems)
 	const report: PluginReport = { suites: [], problems, measured: new Map(), directory: dirname(files[0] ?? resolve(cwd, 'x')) }
 	const all = [...groups.values()]
-	const placed = all.map((group) => placeSuite(group, inputs, places))
+	const known = new Map<string, PluginCases>()
+	for (const [root, plugin] of plugins) known.set(root, await findPluginCases(plugin, cwd))
+	for (const cases of known.values()) problems.push(...cases.problems)
+	const placed = all.map((group) => placeSuite(group, known.get(group.root), inputs, places))
 	const applied = applyPolicy(placed, policy.value)
 	problems.push(...applied.problems)
 	report.suites.push(...applied.suites)
@@ -53,8 +57,7 @@ export async function readPluginResults(inputs: Inputs, places: Places): Promise
 		const group = all[at]
 		if (!group || problems.some(({ severity }) => severity === 'error')) break
 		problems.push(...(await prepareWorkspace(suite, cwd)))
-		const plugin = plugins.get(group.root)
-		const measured = measureGroup(suite, group, plugin === undefined ? undefined : await findPluginCases(plugin, cwd))
+		const measured = measureGroup(suite, group, known.get(group.root))
 		report.measured.set(suite.workspace, measured)
 		// As a workspace of our own it can be the baseline of a later gate.
 		for (const evaluation of measured.evals) await writeEvalResult(suite, evaluation, false)
@@ -132,7 +135,7 @@ function matchGroup(directory: string, named: number, groups: Group[]): Group | 
 	return own.length === 1 ? own[0] : undefined
 }
 
-function placeSuite({ root, results }: Group, inputs: Inputs, { cwd, temp }: Places): Suite {
+function placeSuite({ root, results }: Group, known: PluginCases | undefined, inputs: Inputs, { cwd, temp }: Places): Suite {
 	const [first] = results
 	const file = first?.file ?? ''
 	const workspace = `${resolve(cwd, file).replace(/\.json$/, '')}.gate`
@@ -141,7 +144,9 @@ function placeSuite({ root, results }: Group, inputs: Inputs, { cwd, temp }: Pla
 	const baseline = inputs.baseline?.replaceAll('{temp}', () => temp).replaceAll('{skill}', () => skill.replaceAll(/[ :]+/g, '-'))
 	return {
 		...{ skill: skill.slice(0, 100), file, format: 'plugin-eval', fixtures: new Map(), evalsDir: dirname(workspace) },
-		evals: results.flatMap((result) => result.cases.map((item, at) => toDefinition(item, at, result))),
+		evals: results.flatMap((result) =>
+			result.cases.map((item, at) => toDefinition(item, at, result, known?.cases.get(item.dir)?.severityOf ?? (() => 'error'))),
+		),
 		...{ workspace, runsDir: `${workspace}.runs` },
 		baseline: baseline === undefined ? undefined : resolve(cwd, baseline),
 	}
@@ -158,6 +163,10 @@ function measureGroup(suite: Suite, group: Group, cases: PluginCases | undefined
 		...group.beside,
 		...findTwice(suite, group),
 		...compareWithDisk(suite, group, cases),
+		...items.flatMap(({ item, at, result }) => {
+			const definition = cases?.cases.get(item.dir)
+			return definition ? checkPluginCase(definition, item, at, result) : []
+		}),
 	]
 	return { evals, problems }
 }
@@ -187,10 +196,11 @@ function compareWithDisk({ file }: Suite, { results, hasStderr }: Group, cases: 
 	const here = new Set(results.flatMap((result) => result.cases.map(({ dir }) => dir)))
 	const missing = cases.dirs.filter((dir) => !here.has(dir))
 	const extra = [...here].filter((dir) => !cases.dirs.includes(dir))
-	const untold = hasStderr ? [] : cases.scaffolded.filter((dir) => here.has(dir))
+	const untold = hasStderr
+		? []
+		: [...cases.cases].flatMap(([dir, { context }]) => (here.has(dir) && context?.scaffold_script ? [dir] : []))
 	const say = (code: string, message: string, hint: string): Problem => ({ code, severity: 'error', file, message, hint })
 	return [
-		...cases.problems,
 		...missing.map((dir) =>
 			say(
 				'plugin-eval-lost',

@@ -59,17 +59,20 @@ export function makePluginResult(root = '/elsewhere/kitchen'): Result {
 	}
 }
 
+/** A case.yaml of that plugin; `more` stands at its top. */
+export const makeCaseYaml = (name: string, more = '') =>
+	[
+		...['schema_version: "1.1"', `name: ${name}`, 'runs: 2', ...(more === '' ? [] : [more])],
+		...['execution:', '  prompt: Write the menu.', 'graders:'],
+		...['  - {type: regex, name: price, pattern: "\\d+ EUR"}', '  - {type: tool_used, name: fired, tool: Skill}'],
+		...['  - {type: llm, name: tone, criteria: The menu is polite.}', ''],
+	]
+		.join('\n')
+		.replace('\\d', '\\\\d')
+
 /** The plugin's files, with as many cases as the result has. */
 export const PLUGIN = {
 	'kitchen/.claude-plugin/plugin.json': { name: 'kitchen', version: '1.0.0' },
-	...Object.fromEntries(
-		['lunch', 'dinner'].map((name) => [
-			`kitchen/evals/${name}/case.yaml`,
-			[
-				...['schema_version: "1.1"', `name: ${name}`, 'runs: 2', 'execution:', '  prompt: Write the menu.', 'graders:'],
-				...['  - {type: regex, name: price, pattern: "\\\\d+ EUR"}', '  - {type: tool_used, name: fired, tool: Skill}'],
-				...['  - {type: llm, name: tone, criteria: The menu is polite.}', ''],
-			].join('\n'),
-		]),
-	),
+	'kitchen/evals/lunch/case.yaml': makeCaseYaml('lunch'),
+	'kitchen/evals/dinner/case.yaml': makeCaseYaml('dinner'),
 }

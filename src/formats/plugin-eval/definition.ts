@@ -1,10 +1,13 @@
-import type { AssertionDefinition, EvalDefinition, Problem } from '../../model.ts'
+import type { AssertionDefinition, EvalDefinition, Problem, Severity } from '../../model.ts'
 import type { PluginCase, PluginGrader, PluginResult } from './result.ts'
 
 /** What an assertion's text says of a grader's configuration, first that is there. */
 const FACTS = ['pattern', 'path', 'tool', 'criteria']
 const FACT_CHARACTERS = 200
 const IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/** What the case on disk says of a grader, by its name. */
+export type SeverityOf = (grader: string) => Severity
 
 /** A case directory as an eval's id: `evals/deep/one` becomes `deep-one`. Names are no keys, because they may be there twice. */
 export function toEvalId(dir: string): string {
@@ -19,7 +22,7 @@ export function toEvalId(dir: string): string {
  * The case's graders as assertions. What only indicates that the plugin fired, and is not scored, is none of them.
  * Its place is that in the result, because the result holds the whole definition.
  */
-export function toDefinition(item: PluginCase, at: number, result: PluginResult): EvalDefinition {
+export function toDefinition(item: PluginCase, at: number, result: PluginResult, severityOf: SeverityOf): EvalDefinition {
 	const { pointer, line } = result.locate(['cases', at])
 	const scored = item.graders.filter((grader) => !isIndicator(grader, item, result))
 	const assertions = scored.map((grader, index): AssertionDefinition => {
@@ -28,7 +31,7 @@ export function toDefinition(item: PluginCase, at: number, result: PluginResult)
 			...(IDENTIFIER.test(grader.name) ? { id: grader.name } : {}),
 			index: index + 1,
 			text: describeGrader(grader),
-			severity: 'error',
+			severity: severityOf(grader.name),
 			type: 'regression',
 			weight: grader.weight,
 			skip: false,
