@@ -26,7 +26,7 @@ const HELP = `skill-eval-gate ${VERSION}: runs the evals of agent skills, grades
   skill-eval-gate run       run the agent, grade, compare, decide
   skill-eval-gate report    grade nothing: judge the results that a workspace holds
   skill-eval-gate validate  PATH...   check definitions, and results in directories; run nothing
-  skill-eval-gate convert   FILE --to skill-creator|run-evals|evalify
+  skill-eval-gate convert   FILE --to skill-creator|run-evals|evalify   (FILE may be a plugin with cases of claude plugin eval)
 
 Flags (the inputs of the Action; --evals may be given several times):
 ${FLAGS.map((name) => `  --${name}${name === 'allow-empty' ? '' : ' VALUE'}`).join('\n')}

@@ -245,6 +245,14 @@ describe('a result of claude plugin eval', () => {
 		expect(stderr).toMatch(/aggregate-result\.json is missing/)
 	})
 
+	it('is not replaced by the verdict, whatever its name', async () => {
+		await using tree = makeTree({ ...PLUGIN, 'out/result.json': makePluginResult() })
+		const args = ['report', '--workspace', 'out/result.json', '--evals', 'kitchen']
+		for (const _time of ['first', 'second']) expect((await runCommand(args, { cwd: tree.dir })).exitCode).toBe(0)
+		expect(tree.json('out/result.json')).toEqual(makePluginResult())
+		expect(tree.json('out/result.gate/result.json')).toMatchObject({ verdict: 'pass' })
+	})
+
 	it('is a baseline for the next one', async () => {
 		const now = makePluginResult()
 		now.cases[0]!.arms.with[0]!.graders[0]!.passed = false

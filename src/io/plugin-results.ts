@@ -44,7 +44,7 @@ export async function readPluginResults(inputs: Inputs, places: Places): Promise
 	const plugins = areRead ? await findPlugins(inputs, [...groups.values()], cwd, problems) : new Map<string, string>()
 	const policy = await readPolicy(cwd)
 	problems.push(...policy.problems)
-	const report: PluginReport = { suites: [], problems, measured: new Map(), directory: dirname(files[0] ?? resolve(cwd, 'x')) }
+	const report: PluginReport = { suites: [], problems, measured: new Map(), directory: chooseDirectory(files, cwd) }
 	const all = [...groups.values()]
 	const known = new Map<string, PluginCases>()
 	for (const [root, plugin] of plugins) known.set(root, await findPluginCases(plugin, cwd))
@@ -65,12 +65,21 @@ export async function readPluginResults(inputs: Inputs, places: Places): Promise
 	return report
 }
 
+/** The verdict is written as result.json beside the results, unless that would replace one of them. */
+function chooseDirectory(files: string[], cwd: string): string {
+	const [first] = files
+	if (first === undefined) return cwd
+	return files.some((file) => basename(file) === 'result.json') ? `${first.replace(/\.json$/, '')}.gate` : dirname(first)
+}
+
 async function findResults({ workspace }: Inputs, { cwd, temp }: Places): Promise<{ files: string[]; problems: Problem[] }> {
 	const files = new Set<string>()
 	const problems: Problem[] = []
 	const lines = workspace.split('\n').map((line) => line.trim().replaceAll('{temp}', () => temp))
 	for (const line of lines.filter((text) => text !== '')) {
-		const found = isDynamicPattern(line) ? await glob(line, { cwd, absolute: true, followSymbolicLinks: false }) : [line]
+		const found = isDynamicPattern(line)
+			? await glob(line, { cwd, absolute: true, followSymbolicLinks: false, ignore: ['**/result.json'] })
+			: [line]
 		for (const file of found) files.add(resolve(cwd, file))
 		if (found.length > 0 && line.endsWith('.json') && !line.includes('{')) continue
 		const message = found.length === 0 ? `no result matches ${line}` : `the workspace ${line} is no result of claude plugin eval`
