@@ -1,18 +1,20 @@
 // @ts-check
 /**
- * Installs the heavy, optional parts of the tests into .parts/ and a browser from Debian. Tests whose part is absent say so and are skipped.
+ * Installs the heavy, optional parts of the tests into .parts/, agents into .parts-agents/, and a browser from Debian. Tests whose part is absent say so and are skipped.
  *
- *     node scripts/install-test-parts.mjs [--only node,cmark,browser] [--strict]
+ *     node scripts/install-test-parts.mjs [--only node,cmark,browser,claude,codex,gemini,pi] [--strict]
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-/** @typedef {'node' | 'cmark' | 'browser'} PartName */
-/** @typedef {{ packages: Record<string, string>, made?: string, scripts?: string, without: string }} Part */
+/** @typedef {'node' | 'cmark' | 'browser' | 'claude' | 'codex' | 'gemini' | 'pi'} PartName */
+/** @typedef {{ packages: Record<string, string>, made?: string, scripts?: string, root?: string, without: string }} Part */
 
 export const partsRoot = fileURLToPath(new URL('../.parts/', import.meta.url))
+/** Apart from the others, whose `node` would come first on the PATH of an agent. */
+export const agentsRoot = fileURLToPath(new URL('../.parts-agents/', import.meta.url))
 
 /** `made` is what an install script has to leave behind: a package folder alone does not prove that it ran.
  * @type {Record<PartName, Part>} */
@@ -38,7 +40,32 @@ const parts = {
 		packages: { 'playwright-core': '1.65.1', 'github-markdown-css': '5.9.0' },
 		without: 'no comment is looked at in a browser',
 	},
+	// Not `latest`: each version is another measurement, and docs/agents.md names the same ones.
+	claude: {
+		packages: { '@anthropic-ai/claude-code': '2.1.197' },
+		scripts: '@anthropic-ai/claude-code',
+		root: agentsRoot,
+		without: 'Claude Code does not run the evals',
+	},
+	codex: {
+		packages: { '@openai/codex': '0.171.0' },
+		root: agentsRoot,
+		without: 'Codex does not run the evals',
+	},
+	gemini: {
+		packages: { '@google/gemini-cli': '0.61.0' },
+		root: agentsRoot,
+		without: 'Gemini CLI does not run the evals',
+	},
+	pi: {
+		packages: { '@mariozechner/pi-coding-agent': '0.73.1' },
+		root: agentsRoot,
+		without: 'pi does not run the evals',
+	},
 }
+
+/** What CI installs for every change; the other agents are for whoever changes how they are run. */
+const usual = ['node', 'cmark', 'browser', 'claude', 'codex']
 
 const names = /** @type {PartName[]} */ (Object.keys(parts))
 
@@ -77,15 +104,20 @@ function lackingIn(name) {
 /** @param {PartName} name */
 function wrongPackages(name) {
 	const { packages, made } = parts[name]
-	const wrong = Object.keys(packages).filter((key) => installedVersion(key) !== packages[key])
-	if (wrong.length === 0 && made && !existsSync(`${partsRoot}node_modules/${made}`)) return [`${made.split('/')[0]}`]
+	const wrong = Object.keys(packages).filter((key) => installedVersion(key, rootOf(name)) !== packages[key])
+	if (wrong.length === 0 && made && !existsSync(`${rootOf(name)}node_modules/${made}`)) return [`${made.split('/')[0]}`]
 	return wrong
 }
 
-/** @param {string} packageName */
-function installedVersion(packageName) {
+/** @param {PartName} name */
+function rootOf(name) {
+	return parts[name].root ?? partsRoot
+}
+
+/** @param {string} packageName @param {string} root */
+function installedVersion(packageName, root) {
 	try {
-		return JSON.parse(readFileSync(`${partsRoot}node_modules/${packageName}/package.json`, 'utf8')).version
+		return JSON.parse(readFileSync(`${root}node_modules/${packageName}/package.json`, 'utf8')).version
 	} catch {
 		return undefined
 	}
@@ -105,19 +137,22 @@ function install(name) {
  * @param {string[]} wrong
  */
 function installPackages(name, wrong) {
-	mkdirSync(partsRoot, { recursive: true })
-	allowScripts()
+	const root = rootOf(name)
+	mkdirSync(root, { recursive: true })
+	allowScripts(root)
 	// npm leaves a package of the right version alone, built or not.
-	for (const key of wrong) rmSync(`${partsRoot}node_modules/${key}`, { recursive: true, force: true })
+	for (const key of wrong) rmSync(`${root}node_modules/${key}`, { recursive: true, force: true })
 	const wanted = Object.entries(parts[name].packages).map(([key, version]) => `${key}@${version}`)
-	run('npm', ['install', '--prefix', partsRoot, '--save-exact', '--no-audit', '--no-fund', ...wanted], 8 * minutes)
+	run('npm', ['install', '--prefix', root, '--save-exact', '--no-audit', '--no-fund', ...wanted], 8 * minutes)
 }
 
-/** Newer npm runs no install script that the folder's own package.json does not name. */
-function allowScripts() {
-	const file = `${partsRoot}package.json`
+/** Newer npm runs no install script that the folder's own package.json does not name. @param {string} root */
+function allowScripts(root) {
+	const file = `${root}package.json`
 	const manifest = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { private: true }
-	const allowed = Object.values(parts).flatMap(({ packages, scripts }) => (scripts ? [`${scripts}@${packages[scripts]}`] : []))
+	const allowed = Object.values(parts).flatMap(({ packages, scripts, root: own = partsRoot }) =>
+		scripts && own === root ? [`${scripts}@${packages[scripts]}`] : [],
+	)
 	manifest.allowScripts = Object.fromEntries(allowed.map((key) => [key, true]))
 	writeFileSync(file, `${JSON.stringify(manifest, undefined, '\t')}\n`)
 }
@@ -137,7 +172,7 @@ function installBrowser() {
  */
 function run(command, args, timeout) {
 	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-	const { error, status, signal, stdout, stderr } = spawnSync(command, args, { cwd: partsRoot, env, timeout, encoding: 'utf8' })
+	const { error, status, signal, stdout, stderr } = spawnSync(command, args, { env, timeout, encoding: 'utf8' })
 	if (status === 0) return
 	const said = `${stdout ?? ''}\n${stderr ?? ''}`.split('\n').filter((line) => line.trim() !== '')
 	const why = error?.message ?? (signal ? `ended by ${signal}` : `exit status ${status}`)
@@ -164,7 +199,7 @@ function bring(name) {
 
 function main() {
 	const { values } = parseArgs({ options: { only: { type: 'string' }, strict: { type: 'boolean', default: false } } })
-	const wanted = values.only === undefined ? names : values.only.split(',').map((name) => name.trim())
+	const wanted = values.only === undefined ? usual : values.only.split(',').map((name) => name.trim())
 	const unknown = wanted.filter((name) => !names.some((known) => known === name))
 	if (unknown.length > 0) throw new Error(`--only knows ${names.join(', ')}, not ${unknown.join(', ')}`)
 	const failed = names.filter((name) => wanted.includes(name) && !bring(name))

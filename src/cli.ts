@@ -1,12 +1,15 @@
 /** The local command: the same run() as the Action, flags named as its inputs. People read standard output, machines read it with --json. */
 import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
+import { calibrateJudge } from './calibrate.ts'
+import { checkGradersOnNothing, formatGraderCheck, renderGraderCheck } from './check-graders.ts'
 import { convert } from './convert.ts'
 import type { Result } from './decision.ts'
 import { INPUT_NAMES, InputError, type Inputs, parseInputs } from './inputs.ts'
 import { createLog, neutralise } from './io/log.ts'
 import { cancelProcesses } from './io/process.ts'
 import type { Verdict } from './model.ts'
+import { formatCalibration, renderCalibration } from './report/calibration.ts'
 import { renderLog } from './report/log-lines.ts'
 import { formatProblem } from './report/notes.ts'
 import { formatResult } from './report/result-json.ts'
@@ -21,15 +24,22 @@ const EXIT_STATUS: Record<Verdict, number> = { pass: 0, fail: 1, incomplete: 2, 
 const ACTION_ONLY = new Set(['mode', 'comment', 'comment-key', 'github-token'])
 const FLAGS = INPUT_NAMES.filter((name) => !ACTION_ONLY.has(name))
 
+const COMMANDS = ['run', 'report', 'validate', 'calibrate', 'check-graders']
+
+/** Flags without a value. */
+const SWITCHES = new Set(['allow-empty', 'judge-strict-evidence', 'judge-sees-expected'])
+
 const HELP = `skill-eval-gate ${VERSION}: runs the evals of agent skills, grades every assertion, compares, decides.
 
   skill-eval-gate run       run the agent, grade, compare, decide
   skill-eval-gate report    grade nothing: judge the results that a workspace holds
   skill-eval-gate validate  PATH...   check definitions, and results in directories; run nothing
+  skill-eval-gate calibrate LABELS    let the judge grade outputs with known answers, and say how often it is right
+  skill-eval-gate check-graders       list the deterministic assertions that pass on empty outputs
   skill-eval-gate convert   FILE --to skill-creator|run-evals|evalify   (FILE may be a plugin with cases of claude plugin eval)
 
 Flags (the inputs of the Action; --evals may be given several times):
-${FLAGS.map((name) => `  --${name}${name === 'allow-empty' ? '' : ' VALUE'}`).join('\n')}
+${FLAGS.map((name) => `  --${name}${SWITCHES.has(name) ? '' : ' VALUE'}`).join('\n')}
   --json     print result.json, and nothing else, on standard output
 
 Exit status: 0 pass, 1 fail, 2 incomplete (something was not measured), 3 invalid (inputs or definitions cannot be used).
@@ -42,21 +52,23 @@ async function main(): Promise<number> {
 	if (flags.version) return print(`${VERSION}\n`)
 	if (flags.help || command === '') return print(HELP)
 	if (command === 'convert') return convertFile(positionals, flags.to)
-	if (!['run', 'report', 'validate'].includes(command)) {
-		throw new InputError(`there is no command ${JSON.stringify(command)}; use run, report, validate or convert`)
+	if (!COMMANDS.includes(command)) {
+		throw new InputError(`there is no command ${JSON.stringify(command)}; use ${COMMANDS.join(', ')} or convert`)
 	}
 	if (flags.to !== undefined) throw new InputError('--to belongs to convert')
-	if (command !== 'validate' && positionals.length > 0) {
+	if (!['validate', 'calibrate'].includes(command) && positionals.length > 0) {
 		throw new InputError(`${command} takes no file names, but got ${positionals.join(' ')}; use --evals`)
 	}
 	const inputs = parseInputs((name) => readFlag(name, command, flags, positionals))
 	const json = flags.json === true
+	if (command === 'calibrate') return calibrateLabels(positionals, inputs, json)
+	if (command === 'check-graders') return checkGraders(inputs, json)
 	return command === 'validate' ? validateFiles(inputs, json) : runSuites(inputs, json)
 }
 
 function parseCommand(argv: string[]): Command {
 	const options = Object.fromEntries([
-		...FLAGS.map((name) => [name, { type: name === 'allow-empty' ? 'boolean' : 'string', multiple: name === 'evals' }] as const),
+		...FLAGS.map((name) => [name, { type: SWITCHES.has(name) ? 'boolean' : 'string', multiple: name === 'evals' }] as const),
 		['to', { type: 'string', multiple: false }] as const,
 		...['json', 'help', 'version'].map((name) => [name, { type: 'boolean', multiple: false }] as const),
 	])
@@ -72,7 +84,7 @@ function parseCommand(argv: string[]): Command {
 function readFlag(name: string, command: string, flags: Command['flags'], positionals: string[]): string | undefined {
 	// Validating runs nothing, so it needs no agent.
 	if (name === 'mode') return command === 'run' ? 'run' : 'report'
-	const value = name === 'evals' && positionals.length > 0 ? positionals : flags[name]
+	const value = name === 'evals' && command === 'validate' && positionals.length > 0 ? positionals : flags[name]
 	return Array.isArray(value) ? value.join('\n') : value === undefined ? undefined : String(value)
 }
 
@@ -100,6 +112,22 @@ async function validateFiles(inputs: Inputs, json: boolean): Promise<number> {
 	for (const problem of validation.problems) log.info(`${problem.severity}: ${formatProblem(problem)}`)
 	await print(json ? formatValidation(validation) : renderValidation(validation))
 	return EXIT_STATUS[validation.verdict]
+}
+
+async function calibrateLabels(positionals: string[], inputs: Inputs, json: boolean): Promise<number> {
+	const [file, ...others] = positionals
+	if (file === undefined || others.length > 0) throw new InputError('calibrate takes one file with labels')
+	const result = await calibrateJudge(file, inputs, { places: places(), environment: process.env })
+	await print(json ? formatCalibration(result) : neutralise(renderCalibration(result)))
+	return EXIT_STATUS[result.verdict]
+}
+
+async function checkGraders(inputs: Inputs, json: boolean): Promise<number> {
+	const check = await checkGradersOnNothing(inputs, { places: places(), environment: process.env })
+	const log = createLog(process.stderr)
+	for (const problem of check.problems) log.info(`${problem.severity}: ${formatProblem(problem)}`)
+	await print(json ? formatGraderCheck(check) : neutralise(renderGraderCheck(check)))
+	return EXIT_STATUS[check.verdict]
 }
 
 async function convertFile(positionals: string[], to: unknown): Promise<number> {

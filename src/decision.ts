@@ -1,4 +1,6 @@
-import type { Change, Counts, Problem, Severity, SuiteResult, Verdict } from './model.ts'
+import type { Problem, Severity } from './definition.ts'
+import type { Judging } from './judging.ts'
+import type { Change, Counts, SuiteResult, Verdict } from './model.ts'
 
 /** What the gate decides and what is told of it. Types only. */
 
@@ -36,6 +38,8 @@ export type Provenance = {
 	version: string
 	agent: string
 	judge: string
+	/** Of a judge that was asked in this run. */
+	judging?: Judging | undefined
 	skillVersion?: string | undefined
 	commit?: string | undefined
 	/** Link to the workflow run, its number and its attempt. */

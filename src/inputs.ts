@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { AGENT_NAMES, AGENTS, type AgentName } from './agents/registry.ts'
 
 /** Thrown once, with every fault of every input. */
 export class InputError extends Error {
@@ -40,6 +41,14 @@ const argv = z.string().transform((text, context): string[] => {
 	return z.NEVER
 })
 
+/** Further arguments of a known agent, each one text. */
+const texts = z.string().transform((text, context): string[] => {
+	const parsed = z.array(z.string()).safeParse(parseOrUndefined(text))
+	if (parsed.success) return parsed.data
+	context.addIssue({ code: 'custom', message: 'write a JSON list of texts, such as ["--max-turns", "20"]' })
+	return z.NEVER
+})
+
 const wholeNumber = (min: number, max: number) =>
 	z
 		.string()
@@ -53,12 +62,42 @@ const schema = z.strictObject({
 	evals: lines.default(DEFAULT_EVALS),
 	workspace: template.default('{temp}/skill-evals/{skill}'),
 	baseline: template.optional(),
-	agent: z.enum(['command', 'none']).default('command'),
+	skill: template.optional(),
+	agent: z.enum([...AGENT_NAMES, 'none']).default('command'),
 	'agent-command': argv.optional(),
+	'agent-model': z
+		.string()
+		.regex(/^[A-Za-z0-9][A-Za-z0-9 ._:/@+[\]-]{0,127}$/, 'name a model as the agent does')
+		.optional(),
+	'agent-args': texts.default([]),
 	'agent-env': names.default([]),
-	judge: z.enum(['command', 'none']).default('none'),
+	'max-tokens': wholeNumber(1, 999_999_999).optional(),
+	'max-cost-usd': z
+		.string()
+		.regex(/^\d{1,6}(\.\d{1,4})?$/, 'write US dollars, such as 2.50')
+		.transform(Number)
+		.pipe(z.number().positive('it must be more than 0'))
+		.optional(),
+	judge: z.enum(['anthropic', 'openai', 'google', 'claude', 'codex', 'command', 'none']).default('none'),
 	'judge-command': argv.optional(),
 	'judge-env': names.default([]),
+	'judge-model': z
+		.string()
+		.regex(/^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,127}$/, 'use 1 to 128 letters, digits, ".", "_", ":", "/", "@", "+" or "-"')
+		.optional(),
+	'judge-base-url': z.url({ protocol: /^https?$/, error: 'write an address that begins with https:// or http://' }).optional(),
+	'judge-key-env': z
+		.string()
+		.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'write the name of an environment variable, not a key')
+		.optional(),
+	'judge-runs': wholeNumber(1, 15)
+		.refine((runs) => runs % 2 === 1, 'it must be odd, so that there is a majority')
+		.default(1),
+	'judge-strict-evidence': flag.default(false),
+	'judge-sees-expected': flag.default(false),
+	'judge-cache': z.string().optional(),
+	'judge-timeout': wholeNumber(1, 86_400).default(300),
+	'judge-budget': wholeNumber(1, 86_400).default(7200),
 	concurrency: wholeNumber(1, 64).default(4),
 	timeout: wholeNumber(1, 86_400).default(900),
 	'block-on': z.enum(['any']).default('any'),
@@ -108,15 +147,80 @@ function findConflicts(inputs: z.output<typeof schema>): string[] {
 			'input "agent-command" is missing: with agent "command" it says which program to run, as a JSON list such as ["node", "agent.mjs"]',
 		)
 	}
+	if (inputs.agent !== 'command' && inputs['agent-command'])
+		faults.push(`input "agent-command" has no effect with agent "${inputs.agent}": remove one of them`)
+	return [...faults, ...findAgentConflicts(inputs), ...findJudgeCommandConflicts(inputs), ...findJudgeConflicts(inputs)]
+}
+
+/** What the user asked for and this agent cannot do. */
+function findAgentConflicts(inputs: z.output<typeof schema>): string[] {
+	const faults: string[] = []
+	const agent = inputs.agent === 'none' ? undefined : AGENTS[inputs.agent satisfies AgentName]
+	if (!agent?.isKnown) {
+		const useless = [
+			...(inputs['agent-model'] ? ['agent-model'] : []),
+			...(inputs['agent-args'].length > 0 ? ['agent-args'] : []),
+		]
+		faults.push(
+			...useless.map((name) => `input "${name}" has no effect with agent "${inputs.agent}": remove it, or choose another agent`),
+		)
+	}
+	const budgets = [['max-tokens', 'tokens'] as const, ['max-cost-usd', 'cost'] as const]
+	for (const [name, unit] of budgets) {
+		if (inputs[name] === undefined || (agent && !agent.unreported.includes(unit))) continue
+		faults.push(
+			`input "${name}" cannot be kept with agent "${inputs.agent}", which reports no ${unit}: remove it, or choose another agent`,
+		)
+	}
+	return faults
+}
+
+function findJudgeCommandConflicts(inputs: z.output<typeof schema>): string[] {
+	const faults: string[] = []
 	if (inputs.judge === 'command' && !inputs['judge-command']) {
 		faults.push(
 			'input "judge-command" is missing: with judge "command" it says which program to ask, as a JSON list such as ["node", "judge.mjs"]',
 		)
 	}
-	if (inputs.agent === 'none' && inputs['agent-command'])
-		faults.push('input "agent-command" has no effect with agent "none": remove one of them')
 	if (inputs.judge === 'none' && inputs['judge-command'])
 		faults.push('input "judge-command" needs judge "command": set it, or remove the command')
+	return faults
+}
+
+/** Where each judge's key is by default; the name of none is needed for `command` and `none`. */
+const KEY_VARIABLES: Record<string, string> = {
+	anthropic: 'ANTHROPIC_API_KEY',
+	openai: 'OPENAI_API_KEY',
+	google: 'GEMINI_API_KEY',
+	claude: 'ANTHROPIC_API_KEY',
+	codex: 'OPENAI_API_KEY',
+}
+
+/** The environment variable that holds the judge's key; undefined for a judge that has none of its own. */
+export function judgeKeyVariable(inputs: Pick<Inputs, 'judge' | 'judge-key-env'>): string | undefined {
+	return KEY_VARIABLES[inputs.judge] === undefined ? undefined : (inputs['judge-key-env'] ?? KEY_VARIABLES[inputs.judge])
+}
+
+function findJudgeConflicts(inputs: z.output<typeof schema>): string[] {
+	const { judge } = inputs
+	const faults: string[] = []
+	const isApi = ['anthropic', 'openai', 'google'].includes(judge)
+	const key = judgeKeyVariable(inputs)
+	if (isApi && !inputs['judge-model'])
+		faults.push(`input "judge-model" is missing: with judge "${judge}" it says which model is asked; name one exact version`)
+	if (inputs['judge-base-url'] && !isApi && judge !== 'claude' && judge !== 'codex')
+		faults.push(`input "judge-base-url" has no effect with judge "${judge}": remove it`)
+	if (inputs['judge-key-env'] && key === undefined)
+		faults.push(`input "judge-key-env" has no effect with judge "${judge}": remove it, or name the variable in "judge-env"`)
+	if (inputs['judge-cache'] && !(key && inputs['judge-model']))
+		faults.push(
+			'input "judge-cache" needs a judge with a key and "judge-model": answers of an unknown judge cannot be told apart',
+		)
+	// Entries are signed with the key, so that what an agent writes there is no verdict.
+	if (inputs['judge-cache'] && key && inputs['agent-env'].includes(key))
+		faults.push(
+			`input "judge-cache" cannot be used while "agent-env" names ${key}: give the judge a key of its own by "judge-key-env"`,
+		)
 	return faults
 }
 

@@ -4,7 +4,7 @@
  * it is cleared by a computed pass and by nothing else.
  */
 import * as core from '@actions/core'
-import { InputError, parseInputs } from './inputs.ts'
+import { InputError, judgeKeyVariable, parseInputs } from './inputs.ts'
 import { readEvent } from './io/event.ts'
 import { publishOnGitHub } from './io/github/publish.ts'
 import { createLog, neutralise } from './io/log.ts'
@@ -16,6 +16,8 @@ async function main(): Promise<void> {
 	const { env: environment } = process
 	const log = createLog(process.stdout)
 	const inputs = parseInputs((name) => core.getInput(name))
+	const key = environment[judgeKeyVariable(inputs) ?? '']
+	if (key) core.setSecret(key)
 	const event = await readEvent(environment)
 	const places = { cwd: environment.GITHUB_WORKSPACE || process.cwd(), temp: environment.RUNNER_TEMP || '/tmp' }
 	const result = await run(inputs, {

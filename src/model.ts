@@ -1,105 +1,15 @@
-/** The types that everything else speaks: definitions, runs, results. No code here. Words as in ARCHITECTURE.md; the decision is in decision.ts. */
+/** The types of what was measured: executions, results, aggregates, comparisons. No code here. Words as in ARCHITECTURE.md; what is declared is in definition.ts, the decision in decision.ts. */
 
-export type Severity = 'error' | 'warning' | 'notice'
+import type { AssertionDefinition, EvalDefinition, Problem, Suite } from './definition.ts'
+import type { JudgeVotes } from './judging.ts'
+import type { Transcript } from './transcript.ts'
+
 /** Of one assertion: `error` means it was not measured, which is never a pass. */
 export type Outcome = 'pass' | 'fail' | 'error' | 'skipped'
 /** Of the gate: `incomplete` = something that had to be measured was not, `invalid` = inputs or definitions cannot be used. */
 export type Verdict = 'pass' | 'fail' | 'incomplete' | 'invalid'
 /** Of one assertion against the baseline. */
 export type Change = 'regression' | 'pre-existing' | 'fixed' | 'new' | 'removed' | 'not-comparable'
-export type AssertionType = 'regression' | 'capability'
-
-/** Something wrong with a file, collected and shown together with all others; an `error` never lets the gate pass. */
-export type Problem = {
-	code: string
-	severity: Severity
-	/** Relative to the working directory, with `/`. */
-	file?: string | undefined
-	/** From 1. */
-	line?: number | undefined
-	column?: number | undefined
-	/** JSON Pointer into the file. */
-	pointer?: string | undefined
-	message: string
-	/** What to do about it. */
-	hint?: string | undefined
-}
-
-/** What a reader gives: the value, if one could be read, and everything that was noticed on the way. */
-export type Read<T> = { value?: T | undefined; problems: Problem[] }
-
-/** The bytes that a grader is pointed at. */
-export type Target = { source: 'outputs' } | { source: 'last-message' } | { source: 'file'; path: string }
-
-export type AssertionDefinition = {
-	/** Given by the author, unique in its eval; absent for a plain string. */
-	id?: string | undefined
-	/** Position in its eval, from 1. */
-	index: number
-	text: string
-	/** What the author adds to the sentence, for the judge only. */
-	hint?: string | undefined
-	severity: Severity
-	type: AssertionType
-	weight: number
-	skip: boolean
-	/** A deterministic grader's name, or `judge`. */
-	grader: string
-	options: Record<string, unknown>
-	target: Target
-	line?: number | undefined
-	pointer: string
-}
-
-export type EvalDefinition = {
-	/** As a string: the directory is `eval-<id>`. */
-	id: string
-	name?: string | undefined
-	prompt: string
-	expectedOutput?: string | undefined
-	/** As the author wrote them. */
-	files: string[]
-	assertions: AssertionDefinition[]
-	line?: number | undefined
-	pointer: string
-}
-
-/** The repository's own rules for its gate. */
-export type Policy = { file: string; severities: SeverityRule[] }
-/** Fields that are absent fit everything. A number names an assertion by its position, a text by its id or its sentence. */
-export type SeverityRule = {
-	skill?: string | undefined
-	eval?: string | undefined
-	assertion?: string | number | undefined
-	severity: Severity
-	line: number
-}
-
-/** What a definition file is by its content. */
-export type DefinitionFormat = 'skill-creator' | 'run-evals' | 'evalify' | 'eval_metadata' | 'plugin-eval'
-
-/** One definition file, understood. */
-export type SuiteDefinition = { skill: string; file: string; format: DefinitionFormat; evals: EvalDefinition[] }
-
-/** A suite and the places that belong to it. Paths are absolute unless they say otherwise. */
-export type Suite = SuiteDefinition & {
-	evalsDir: string
-	/** The directory with the skill's SKILL.md, if one was found. */
-	skillDir?: string | undefined
-	workspace: string
-	/** `<workspace>.runs` */
-	runsDir: string
-	/** The baseline's directory as the user gave it. */
-	baseline?: string | undefined
-	/** By eval id: where each declared file really is. */
-	fixtures: Map<string, Fixture[]>
-}
-
-/** An eval's input file or directory: the path that the author wrote, and where it was found (absolute). */
-export type Fixture = { declared: string; path: string }
-
-/** One execution of one eval. */
-export type PlannedRun = { suite: Suite; evaluation: EvalDefinition; run: number }
 
 /** An entry below `outputs/`, read once; graders and judge see these bytes and no others. */
 export type OutputFile = {
@@ -134,13 +44,25 @@ export type Failure = {
 	hint?: string | undefined
 }
 
-export type Execution = { timing: Timing; outputs: Outputs; failure?: Failure | undefined; problems: Problem[] }
+export type Execution = {
+	timing: Timing
+	outputs: Outputs
+	/** Absent where the agent left no record that can be read. */
+	transcript?: Transcript | undefined
+	/** Where what it printed or recorded is kept (absolute), readable or not. */
+	transcriptFile?: string | undefined
+	costUsd?: number | undefined
+	/** The model that did it, where it is known. */
+	model?: string | undefined
+	failure?: Failure | undefined
+	problems: Problem[]
+}
 
-/** What a grader says of one assertion; evidence is untrusted text that a reader can check. */
-export type Grade = { outcome: 'pass' | 'fail' | 'error'; evidence: string }
+/** What a grader says of one assertion: `skipped` where there was nothing for it to judge, with the reason. Evidence is untrusted text that a reader can check. */
+export type Grade = { outcome: Outcome; evidence: string; votes?: JudgeVotes | undefined }
 
 /** One graded assertion of one run. */
-export type Attempt = { run: number; outcome: Outcome; evidence: string }
+export type Attempt = { run: number; outcome: Outcome; evidence: string; votes?: JudgeVotes | undefined }
 
 export type AssertionResult = {
 	definition: AssertionDefinition
@@ -161,8 +83,11 @@ export type EvalResult = {
 	problems: Problem[]
 }
 
-/** Counts of assertions; integers, because the gate decides on them. */
-export type Counts = { expected: number; passed: number; failed: number; errors: number; skipped: number }
+/**
+ * Counts of assertions; integers, because the gate decides on them. `skipped` ones are in no other count; of them `unarmed` were expected and
+ * turned out to have nothing to judge, the others are skipped by their definition.
+ */
+export type Counts = { expected: number; passed: number; failed: number; errors: number; skipped: number; unarmed: number }
 
 /** `deviation` is the population standard deviation (run-evals). */
 export type Mean = { mean: number; deviation: number; n: number }
@@ -195,7 +120,7 @@ export type BaselineEval = { rows: GradingRow[]; timing: Timing }
 export type GradingRow = {
 	id?: string | undefined
 	text: string
-	outcome: 'pass' | 'fail' | 'error'
+	outcome: Outcome
 	evidence: string
 }
 
@@ -237,6 +162,8 @@ export type SuiteResult = {
 	counts: { all: Counts; error: Counts }
 	evalsGraded: number
 	aggregate: Aggregate
+	/** Passed weight of measured weight, 0 to 1; absent where every weight is 1. It is shown and decides nothing. */
+	weightedPassRate?: number | undefined
 	/** Absent where no baseline was asked for or none exists yet. */
 	comparison?: Comparison | undefined
 	/** Absent where no other tool left anything. */

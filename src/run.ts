@@ -1,10 +1,11 @@
-import { commandAgent } from './agents/command.ts'
+import { AGENTS } from './agents/registry.ts'
 import { aggregateSuite } from './core/aggregate.ts'
 import { compareSuite } from './core/compare.ts'
 import { decide } from './core/gate.ts'
 import { countExpected, planRuns } from './core/plan.ts'
 import { refuseExecution } from './core/trust.ts'
 import type { Provenance, Result } from './decision.ts'
+import type { PlannedRun, Problem, Suite } from './definition.ts'
 import type { Inputs } from './inputs.ts'
 import { readBaseline } from './io/baseline.ts'
 import { describeJob, type Event } from './io/event.ts'
@@ -15,7 +16,9 @@ import { namesPluginResults, type PluginReport, readPluginResults } from './io/p
 import { writeReports } from './io/reports.ts'
 import { commonDirectory, findSuites, prepareSuites, readDefinitions } from './io/suites.ts'
 import { compareClaim, findExtraEvals, type Measured, readWorkspace } from './io/workspace.ts'
-import type { PlannedRun, Problem, Suite, SuiteResult } from './model.ts'
+import { JUDGE_PROMPT_VERSION } from './judge/request.ts'
+import type { Judging } from './judging.ts'
+import type { SuiteResult } from './model.ts'
 import type { Paths } from './outputs.ts'
 import { VERSION } from './version.ts'
 
@@ -71,7 +74,7 @@ async function collectEvals(suites: Suite[], runs: PlannedRun[], inputs: Inputs,
 		for (const suite of suites) bySuite.set(suite.workspace, await readWorkspace(suite, cwd))
 		return bySuite
 	}
-	const results = await measureRuns(runs, commandAgent, inputs, host, host.log)
+	const results = await measureRuns(runs, AGENTS[inputs.agent === 'none' ? 'command' : inputs.agent], inputs, host, host.log)
 	for (const suite of suites) {
 		const evals = runs.flatMap((planned, at) => (planned.suite === suite ? (results[at] ?? []) : []))
 		bySuite.set(suite.workspace, { evals, problems: await findExtraEvals(suite, cwd) })
@@ -97,7 +100,13 @@ function describeProvenance(inputs: Inputs, host: Host): Provenance {
 		version: VERSION,
 		agent: inputs.mode === 'report' ? 'none' : inputs.agent,
 		judge: inputs.mode === 'report' ? 'none' : inputs.judge,
+		judging: describeJudging(inputs),
 		skillVersion: inputs['skill-version'],
 		...describeJob(host.environment, host.event),
 	}
+}
+
+function describeJudging(inputs: Inputs): Judging | undefined {
+	if (inputs.mode === 'report' || inputs.judge === 'none') return undefined
+	return { model: inputs['judge-model'], promptVersion: JUDGE_PROMPT_VERSION, runs: inputs['judge-runs'] }
 }

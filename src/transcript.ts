@@ -32,9 +32,9 @@ export type ToolCall = Located & {
 	result?: 'ok' | 'failed' | 'denied' | undefined
 }
 /** `tool`: a call of the skill tool; `command`: the user's slash form; `read`: only its SKILL.md was read. */
-export type SkillInvocation = Located & { skill: string; by: 'tool' | 'command' | 'read' }
+export type SkillInvocation = Located & { skill: string; by: 'tool' | 'command' | 'read'; result?: ToolCall['result'] }
 /** The path as the agent gave it, with `/`. */
-export type FileAccess = Located & { path: string; op: 'read' | 'write' | 'edit' }
+export type FileAccess = Located & { path: string; op: 'read' | 'write' | 'edit'; result?: ToolCall['result'] }
 export type SpokenText = Located & { text: string }
 /** A sub-agent: started by the call at `at` on the chain `parent` (absent = the main chain). */
 export type Branch = { id: string; at: number; agentType?: string | undefined; parent?: string | undefined }

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
+import type { DefinitionFormat, Problem, Suite } from './definition.ts'
 import type { Inputs } from './inputs.ts'
 import { isDirectory, showPath } from './io/files.ts'
 import { resolveFixtures } from './io/fixtures.ts'
 import { readGrading } from './io/gradings.ts'
 import { findLayout } from './io/layout.ts'
 import { findSuites, type Places, readDefinitions } from './io/suites.ts'
-import type { DefinitionFormat, Problem, Suite, Verdict } from './model.ts'
+import type { Verdict } from './model.ts'
 import { plural } from './report/markdown.ts'
 
 /** What was read of one definition file. */

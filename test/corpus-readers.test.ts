@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkGraders } from '../src/core/check-definitions.ts'
+import type { Problem } from '../src/definition.ts'
 import { parseBenchmark } from '../src/formats/benchmark.ts'
 import { parseEvals } from '../src/formats/evals.ts'
 import { parseGrading } from '../src/formats/grading.ts'
 import { parseMetrics } from '../src/formats/neighbours.ts'
 import { parseTiming } from '../src/formats/timing.ts'
-import type { Problem } from '../src/model.ts'
 
 const corpus = join(import.meta.dirname, '../../shared/corpus')
 const isAbsent = !existsSync(corpus)

@@ -86,7 +86,7 @@ test.each(['command', 'Action'])('%s: a crash takes the agents with it', LIMIT, 
 	const [ready = '', go = ''] = makePipes(tree, ['ready', 'go'])
 	const script = `
 		read -r _ id; echo ok > outputs/done.txt
-		if [ $id = 1 ]; then read -r _ < "$1/go"; else setsid sleep 90 & echo $$ $! > "$1/ready"; wait; fi`
+		if [ $id = 1 ]; then read -r _ < "$1/go"; else setsid sh -c 'echo $PPID $$ > "$1/ready"; sleep 90; :' sh "$1" & wait; fi`
 	// Keeping the first one's transcript crashes the program while the second runs.
 	const crash = "to.includes('transcript') ? new Promise(() => setTimeout(() => { throw 'boom' })) : rename(from, to)"
 	const env = withFault(tree, `const { rename } = fs; fs.rename = (from, to) => ${crash}`)

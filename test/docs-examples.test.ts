@@ -99,8 +99,12 @@ fs.writeFileSync(process.argv[2], JSON.stringify(seen))
 fs.writeFileSync('outputs/report.md', 'Berlin: 21 degrees, warm.\\n')
 fs.writeFileSync(process.env.SKILL_EVAL_REPORT, ${JSON.stringify(report)})`
 	const JUDGE = `const fs = require('fs')
-fs.writeFileSync('request.json', fs.readFileSync(0))
-console.log(${JSON.stringify(answer)})`
+const request = JSON.parse(fs.readFileSync(0, 'utf8'))
+fs.writeFileSync('request.json', JSON.stringify(request))
+const { results } = ${answer}
+// The example shows the false assertion in the second place; it may stand in the first.
+const isFalse = ({ text }) => text !== 'The report says whether it is warm'
+console.log(JSON.stringify({ results: request.assertions.map((asked) => ({ ...results[isFalse(asked) ? 1 : 0], n: asked.n })) }))`
 
 	it('gives agent and judge what they are said to get, and leaves the files that are shown', async () => {
 		await using tree = makeTree({
@@ -122,9 +126,17 @@ console.log(${JSON.stringify(answer)})`
 		const named = [...read('docs/agent-command.md').matchAll(/`([A-Z_]{2,})`/g)].map(([, name]) => name)
 		expect(seen.variables.filter((name) => !named.includes(name))).toEqual([])
 
-		const { rules, ...asked } = tree.json('request.json') as { rules: string[] }
-		const { rules: shownRules, ...shownAsked } = JSON.parse(request)
+		const { rules, nonce, assertions, ...asked } = tree.json('request.json') as {
+			rules: string[]
+			nonce: string
+			assertions: { text: string }[]
+		}
+		const { rules: shownRules, nonce: shownNonce, assertions: shownAssertions, ...shownAsked } = JSON.parse(request)
 		expect(asked).toEqual(shownAsked)
+		expect(nonce).toMatch(/^[0-9a-f]{24}$/)
+		expect(shownNonce).toMatch(/^[0-9a-f]{24}$/)
+		expect(assertions).toHaveLength(shownAssertions.length)
+		expect(assertions.map(({ text }) => text)).toContain(shownAssertions[0].text)
 		expect([rules[0], rules.length]).toEqual([shownRules[0], 7])
 
 		const written = ['eval-1/grading.json', 'eval-1/timing.json', 'benchmark.json', 'feedback.json'].map(

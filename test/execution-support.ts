@@ -17,7 +17,7 @@ type Eval = { id: string; outcome: string; failure?: string; durationMs?: number
 export type ResultJson = {
 	verdict: string
 	counts: { all: { passed: number; failed: number; errors: number; expected: number } }
-	reasons: { verdict: string; where: string; sentence: string; quotes: string[] }[]
+	reasons: { verdict: string; where: string; sentence: string; quotes: string[]; hint?: string }[]
 	problems: { code: string; severity: string; message: string }[]
 	suites: { skill: string; evals: Eval[] }[]
 }

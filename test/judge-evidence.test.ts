@@ -6,10 +6,25 @@ import type { Tree } from './support/tree.ts'
 const LIMIT = { timeout: 60_000 }
 const NOT_FOUND = '(this quote was not found in the outputs)'
 
-/** The answer lies in a file, the request is kept. */
-function judgeWith(tree: Tree, answer: unknown): string[] {
-	tree.write({ 'answer.json': answer as object })
-	const command = ['sh', '-c', 'cat > "$1/request.json"; cat "$1/answer.json"', 'sh', tree.dir]
+type Row = { n: number; passed: boolean; evidence: string; quote?: string; file?: string }
+
+/** Keeps the request, and gives the answers to the eval's own assertions in their order; the false one among them fails. */
+const JUDGE = `
+import { readFileSync, writeFileSync } from 'node:fs'
+const [own, dir] = process.argv.slice(2)
+const text = readFileSync(0, 'utf8')
+writeFileSync(dir + '/request.json', text)
+const rows = JSON.parse(readFileSync(dir + '/answer.json', 'utf8')).results
+const results = JSON.parse(text).assertions.map(({ n, text }) => {
+	const row = new RegExp(own).test(text) ? rows.shift() : { passed: false, evidence: 'nowhere' }
+	return { ...row, n }
+})
+console.log(JSON.stringify({ results }))
+`
+
+function judgeWith(tree: Tree, answer: { results: Row[] }): string[] {
+	tree.write({ 'answer.json': answer, 'judge.mjs': JUDGE })
+	const command = [process.execPath, tree.path('judge.mjs'), '^(It |Assertion )', tree.dir]
 	return ['--judge', 'command', '--judge-command', JSON.stringify(command)]
 }
 
@@ -106,7 +121,7 @@ test.each([
 	['is missing', ['/nonexistent/judge'], 'the judge could not be started (there is no such program on the PATH)'],
 	[
 		'reads nothing of a large request and answers',
-		['sh', '-c', 'exec <&-; echo \'{"results":[{"n":1,"passed":true,"evidence":"x"}]}\''],
+		['sh', '-c', 'exec <&-; echo \'{"results":[{"n":1,"passed":false,"evidence":"x"},{"n":2,"passed":false,"evidence":"x"}]}\''],
 		undefined,
 	],
 	[
@@ -119,7 +134,7 @@ test.each([
 	const agent = shell(tree, 'head -c 300000 /dev/zero | tr "\\0" a > outputs/a.txt')
 	const flags = ['--judge', 'command', '--judge-command', JSON.stringify(command)]
 	const { exitCode, result } = await runGate(tree, agent, { flags })
-	expect(exitCode).toBe(why === undefined ? 0 : 2)
+	expect(exitCode).toBe(why === undefined ? 1 : 2)
 	if (why !== undefined) expect(evalOf(result, 1).assertions[0]?.evidence).toContain(why)
 })
 

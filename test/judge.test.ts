@@ -12,9 +12,14 @@ const text = readFileSync(0, 'utf8')
 const request = JSON.parse(text)
 const dir = process.argv[2]
 appendFileSync(dir + '/requests.jsonl', JSON.stringify({ request, env: process.env, cwd: process.cwd() }) + '\\n')
-const row = (n, passed = true, more = {}) => ({ n, passed, evidence: 'because', ...more })
+const isOurs = ({ text }) => /^CANARY-(FIRST|SECOND) /.test(text)
+const places = request.assertions.filter(isOurs).map(({ n }) => n)
+/** The assertion that is false in every call; where it stands is not known before. */
+const decoy = { n: request.assertions.find((assertion) => !isOurs(assertion)).n, passed: false, evidence: 'nowhere' }
+const row = (n, passed = true, more = {}) => ({ n: places[n - 1] ?? n, passed, evidence: 'because', ...more })
+const whole = (rows) => ({ results: [...rows, decoy] })
 const print = (value) => process.stdout.write(typeof value === 'string' ? value : JSON.stringify(value))
-const right = { results: [row(1), row(2)] }
+const right = whole([row(1), row(2)])
 const note = (pid) => writeFileSync(dir + '/judge-pid-' + request.eval.id, String(pid))
 const twice = (first, second) => print(request.repair === undefined ? first : second)
 eval(request.eval.prompt)
@@ -31,49 +36,81 @@ type Judged = {
 
 const JUDGED: Judged[] = [
 	{ name: 'right', script: 'print(right)', outcome: 'pass', evidence: 'because' },
-	{ name: 'right, in another order', script: 'print({ results: [row(2), row(1)] })', outcome: 'pass' },
-	{ name: 'a fail', script: 'print({ results: [row(1, false), row(2)] })', outcome: 'fail' },
+	{ name: 'right, in another order', script: 'print({ results: [row(2), decoy, row(1)] })', outcome: 'pass' },
+	{ name: 'a fail', script: 'print(whole([row(1, false), row(2)]))', outcome: 'fail' },
 	{
 		name: 'a quote that is there',
-		script: "print({ results: [row(1, true, { quote: 'the  work', file: 'outputs/done.txt' }), row(2)] })",
+		script: "print(whole([row(1, true, { quote: 'the  work', file: 'outputs/done.txt' }), row(2)]))",
 		outcome: 'pass',
 		evidence: 'because\noutputs/done.txt: "the  work"',
 	},
-	{ name: 'only one number', script: 'print({ results: [row(1)] })', evidence: 'it answers the numbers 1; asked were 1, 2' },
+	{ name: 'only one number', script: 'print(whole([row(1)]))', evidence: '; asked were 1, 2, 3' },
 	{
 		name: 'one number too many',
-		script: 'print({ results: [row(1), row(2), row(3)] })',
-		evidence: 'it answers the numbers 1, 2, 3',
+		script: 'print(whole([row(1), row(2), row(3)]))',
+		evidence: 'it answers the numbers ',
 	},
-	{ name: 'a number twice', script: 'print({ results: [row(1), row(1)] })', evidence: 'it answers the numbers 1, 1' },
+	{ name: 'a number twice', script: 'print(whole([row(1), row(1)]))', evidence: 'it answers the numbers ' },
 	{
 		name: 'a number twice, first failed, then passed',
-		script: 'print({ results: [row(1, false), row(1), row(2)] })',
-		evidence: 'it answers the numbers 1, 1, 2',
+		script: 'print(whole([row(1, false), row(1), row(2)]))',
+		evidence: 'it answers the numbers ',
 	},
-	{ name: 'numbers as text', script: "print({ results: [row('1'), row('2')] })", evidence: 'results.0.n' },
-	{ name: 'numbers from 0', script: 'print({ results: [row(0), row(1)] })', evidence: 'it answers the numbers 0, 1' },
+	{ name: 'numbers as text', script: "print(whole([row(1, true, { n: '1' }), row(2)]))", evidence: 'results.0.n' },
+	{ name: 'numbers from 0', script: 'print(whole([row(0), row(1)]))', evidence: 'it answers the numbers ' },
 	{ name: 'no numbers', script: 'print({ results: [] })', evidence: 'it answers the numbers none' },
-	{ name: 'passed as text', script: "print({ results: [row(1, 'true'), row(2)] })", evidence: 'results.0.passed' },
-	{ name: 'passed as 1', script: 'print({ results: [row(1, 1), row(2)] })', evidence: 'results.0.passed' },
-	{ name: 'passed as null', script: 'print({ results: [row(1, null), row(2)] })', evidence: 'results.0.passed' },
-	{ name: 'passed left out', script: "print({ results: [{ n: 1, evidence: 'x' }, row(2)] })", evidence: 'results.0.passed' },
+	{ name: 'passed as text', script: "print(whole([row(1, 'true'), row(2)]))", evidence: 'results.0.passed' },
+	{ name: 'passed as 1', script: 'print(whole([row(1, 1), row(2)]))', evidence: 'results.0.passed' },
+	{ name: 'passed as null', script: 'print(whole([row(1, null), row(2)]))', evidence: 'results.0.passed' },
+	{
+		name: 'passed left out',
+		script: "print({ results: [{ n: 1, evidence: 'x' }, row(2), decoy] })",
+		evidence: 'results.0.passed',
+	},
 	{
 		name: 'no evidence',
-		script: "print({ results: [row(1, true, { evidence: '  ' }), row(2)] })",
+		script: "print(whole([row(1, true, { evidence: '  ' }), row(2)]))",
 		evidence: 'results.0.evidence',
 	},
 	{ name: 'a list', script: 'print([row(1), row(2)])', evidence: 'it: ' },
 	{ name: 'null', script: "print('null')", evidence: 'it: ' },
-	{ name: 'in a fence', script: "print('```json\\n' + JSON.stringify(right) + '\\n```')", evidence: 'it is not JSON' },
-	{ name: 'with a word before', script: "print('Sure! ' + JSON.stringify(right))", evidence: 'it is not JSON' },
+	{ name: 'in a fence', script: "print('```json\\n' + JSON.stringify(right) + '\\n```')", outcome: 'pass' },
+	{ name: 'with a word before', script: "print('Sure! ' + JSON.stringify(right))", outcome: 'pass' },
+	{
+		name: 'in a fence, cut off',
+		script: "print('```json\\n' + JSON.stringify(right).slice(0, -1) + '\\n```')",
+		evidence: 'it is not JSON',
+	},
+	{
+		name: 'in a fence that never ends',
+		script: "print('```json\\n' + JSON.stringify(right))",
+		evidence: 'it is not JSON',
+	},
+	{
+		name: 'two fences',
+		script: "const fence = '```json\\n' + JSON.stringify(right) + '\\n```\\n'; print(fence + fence)",
+		evidence: 'it is not JSON',
+	},
+	{
+		name: 'everything passed, the false assertion too',
+		script: 'print({ results: request.assertions.map(({ n }) => ({ n, passed: true, evidence: "x" })) })',
+		evidence: 'the judge passed an assertion that is known to be false',
+		asked: 1,
+	},
+	{
+		name: 'unusable, then everything passed',
+		script: 'twice("x", { results: request.assertions.map(({ n }) => ({ n, passed: true, evidence: "x" })) })',
+		evidence: 'the judge passed an assertion that is known to be false',
+		asked: 2,
+	},
 	{ name: 'two answers', script: 'print(JSON.stringify(right) + JSON.stringify(right))', evidence: 'it is not JSON' },
 	{ name: 'cut off', script: 'print(JSON.stringify(right).slice(0, -2))', evidence: 'it is not JSON' },
 	{ name: 'HTML', script: "print('<!doctype html><h1>502 Bad Gateway</h1>')", evidence: 'it is not JSON' },
 	{ name: 'nothing', script: '', evidence: 'it is not JSON: the file is empty' },
 	{
 		name: 'a key twice',
-		script: 'print(\'{"results":[{"n":1,"passed":false,"passed":true,"evidence":"x"},{"n":2,"passed":true,"evidence":"x"}]}\')',
+		script:
+			'print(\'{"results":[{"n":1,"passed":false,"passed":true,"evidence":"x"},{"n":2,"passed":true,"evidence":"x"},{"n":3,"passed":true,"evidence":"x"}]}\')',
 		evidence: 'the key "passed" appears twice',
 	},
 	{
@@ -83,7 +120,7 @@ const JUDGED: Judged[] = [
 	},
 	{
 		name: 'huge',
-		script: "print({ results: [row(1, true, { evidence: 'e'.repeat(6_000_000) }), row(2)] })",
+		script: "print(whole([row(1, true, { evidence: 'e'.repeat(6_000_000) }), row(2)]))",
 		evidence: 'it is not JSON',
 	},
 	{
@@ -95,11 +132,11 @@ const JUDGED: Judged[] = [
 	{ name: 'repaired', script: "twice('not json', right)", outcome: 'pass', asked: 2 },
 	{
 		name: 'repaired to a fail',
-		script: 'twice({ results: [] }, { results: [row(1, false), row(2)] })',
+		script: 'twice({ results: [] }, whole([row(1, false), row(2)]))',
 		outcome: 'fail',
 		asked: 2,
 	},
-	{ name: 'wrong twice', script: "twice('', { results: [row(1)] })", evidence: 'twice: it answers the numbers 1' },
+	{ name: 'wrong twice', script: "twice('', whole([row(1)]))", evidence: 'twice: it answers the numbers ' },
 	{
 		name: 'repaired with exit status 1',
 		script: "twice('x', right); process.exitCode = request.repair ? 1 : 0",
@@ -146,7 +183,7 @@ describe('a judge answers', () => {
 	let ended: Awaited<ReturnType<typeof runGate>>
 	beforeAll(async () => {
 		const judge = JSON.stringify([process.execPath, tree.path('judge.mjs'), tree.dir])
-		const flags = ['--judge', 'command', '--judge-command', judge, '--timeout', '10', '--concurrency', '8']
+		const flags = ['--judge', 'command', '--judge-command', judge, '--judge-timeout', '10', '--concurrency', '8']
 		const names = ['--agent-env', 'CANARY_AGENT', '--judge-env', 'CANARY_JUDGE']
 		const env = {
 			CANARY_AGENT: 'canary-agent',
@@ -182,17 +219,19 @@ describe('a judge answers', () => {
 	})
 
 	test('is asked by number, with the outputs and the last message, never with the expected output', () => {
-		const [{ request, cwd } = { request: { outputs: [] }, cwd: '' }] = asked(1)
+		const [{ request, cwd } = { request: { outputs: [], assertions: [] }, cwd: '' }] = asked(1)
 		expect(request).toMatchObject({
 			skill: 'x',
 			eval: { id: '1', prompt: 'print(right)' },
-			assertions: [
-				{ n: 1, text: FIRST },
-				{ n: 2, text: 'CANARY-SECOND is shown' },
-			],
 			lastMessage: 'my last word',
 			notShownWhole: [],
 		})
+		const asserted = request.assertions as { n: number; text: string }[]
+		expect(asserted.map(({ n }) => n)).toEqual([1, 2, 3])
+		expect(asserted.map(({ text }) => text).filter((text) => text.startsWith('CANARY'))).toEqual([
+			FIRST,
+			'CANARY-SECOND is shown',
+		])
 		expect(request.outputs).toContainEqual({ path: 'done.txt', bytes: 9, text: 'the work\n' })
 		expect(tree.read('requests.jsonl')).not.toContain('CANARY-EXPECTED')
 		expect(cwd).toBe(tree.dir)

@@ -1,15 +1,17 @@
 import * as z from 'zod'
 import { parseJson } from '../formats/json.ts'
 import type { Agent, AgentEnd, AgentReport } from './agent.ts'
+import { describeEnd, quoteStderr } from './end.ts'
 import { renderPrompt } from './prompt.ts'
 
 /** The environment variable with the path of a JSON file that the program may write. */
 export const REPORT_VARIABLE = 'SKILL_EVAL_REPORT'
 
-/** Stderr is shown to people: its end says why. */
-const STDERR_TAIL_CHARACTERS = 500
-
-const report = z.object({ message: z.string().optional(), total_tokens: z.number().int().positive().optional() })
+const report = z.object({
+	message: z.string().optional(),
+	total_tokens: z.number().int().positive().optional(),
+	model: z.string().optional(),
+})
 
 /**
  * Any program. It gets the prompt on standard input, and in each argument in place of `{prompt}`;
@@ -17,11 +19,15 @@ const report = z.object({ message: z.string().optional(), total_tokens: z.number
  */
 export const commandAgent: Agent = {
 	name: 'command',
-	call: (task, argv) => {
+	// Any agent may be behind the program: `.agents/skills` is where five of the six known ones look, `.claude/skills` where the sixth does.
+	skillPlaces: ['.agents/skills', '.claude/skills'],
+	isKnown: false,
+	unreported: ['cost'],
+	call: (task, { command }) => {
 		const prompt = renderPrompt(task)
 		return {
 			// A function, because a replacement text would read `$&` in the prompt as an instruction.
-			argv: argv.map((argument) => argument.replaceAll('{prompt}', () => prompt)),
+			argv: command.map((argument) => argument.replaceAll('{prompt}', () => prompt)),
 			stdin: prompt,
 			environment: { SKILL_EVAL_SKILL: task.skill, ...(task.skillPath ? { SKILL_EVAL_SKILL_PATH: task.skillPath } : {}) },
 		}
@@ -35,22 +41,12 @@ function readCommandEnd(end: AgentEnd): AgentReport {
 	const printed = end.stdoutCut ? undefined : end.stdout
 	const lastMessage = [said?.message, printed].find((text) => text !== undefined && text.trim() !== '')?.trim()
 	const why = describeEnd(end)
-	if (why !== undefined) {
-		const tail = end.stderr.trim().slice(-STDERR_TAIL_CHARACTERS)
-		return { lastMessage, failure: { sentence: why, quotes: tail === '' ? [] : [tail] } }
-	}
+	if (why !== undefined) return { lastMessage, failure: { sentence: `the agent ${why}`, quotes: quoteStderr(end) } }
 	if (end.report !== undefined && said === undefined) {
 		const hint = 'write {"message": "…", "total_tokens": 1234}, both optional, or no file at all'
 		return { lastMessage, failure: { sentence: `the agent's report file (${REPORT_VARIABLE}) is not usable`, quotes: [], hint } }
 	}
-	return { lastMessage, totalTokens: said?.total_tokens }
-}
-
-/** Undefined only for exit status 0 by the program's own will. */
-function describeEnd({ failure, signal, exitCode }: AgentEnd): string | undefined {
-	if (failure !== undefined) return `the agent ${failure}`
-	if (signal !== undefined) return `the agent was ended by ${signal}`
-	return exitCode === 0 ? undefined : `the agent ended with exit status ${exitCode ?? 'unknown'}`
+	return { lastMessage, totalTokens: said?.total_tokens, model: said?.model }
 }
 
 function readReport(text: string | undefined): z.infer<typeof report> | undefined {

@@ -1,4 +1,5 @@
-import type { Aggregate, Comparison, Counts, EvalResult, Mean, Problem, Suite, SuiteResult, Timing } from '../model.ts'
+import type { Problem, Suite } from '../definition.ts'
+import type { Aggregate, AssertionResult, Comparison, Counts, EvalResult, Mean, SuiteResult, Timing } from '../model.ts'
 import { countOutcomes, isGraded } from './collect.ts'
 import { mean, populationDeviation } from './stats.ts'
 
@@ -17,14 +18,23 @@ export function aggregateSuite(
 		counts: { all: countOutcomes(all), error: countOutcomes(blocking) },
 		evalsGraded: evals.filter((evaluation) => isExpected(evaluation) && isGraded(evaluation)).length,
 		aggregate: aggregateEvals(evals.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing }))),
+		weightedPassRate: weighPassed(all),
 		comparison,
 		problems,
 	}
 }
 
-/** It has at least one assertion that is not skipped. */
+/** It has at least one assertion that its definition does not skip. */
 export function isExpected(evaluation: EvalResult): boolean {
-	return evaluation.assertions.some(({ outcome }) => outcome !== 'skipped')
+	return evaluation.assertions.some(({ definition }) => !definition.skip)
+}
+
+/** What passed of what was to be measured, by weight. */
+function weighPassed(results: AssertionResult[]): number | undefined {
+	const counted = results.filter(({ outcome }) => outcome !== 'skipped')
+	if (counted.length === 0 || counted.every(({ definition }) => definition.weight === 1)) return undefined
+	const weigh = (some: AssertionResult[]) => some.reduce((sum, { definition }) => sum + definition.weight, 0)
+	return weigh(counted.filter(({ outcome }) => outcome === 'pass')) / weigh(counted)
 }
 
 /** Passed of expected, 0 to 1: what was not measured counts as not passed. Undefined if nothing was measured at all. */

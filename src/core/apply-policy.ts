@@ -1,4 +1,4 @@
-import type { AssertionDefinition, Policy, Problem, SeverityRule, Suite } from '../model.ts'
+import type { AssertionDefinition, Policy, Problem, SeverityRule, Suite } from '../definition.ts'
 import { normaliseText } from './bind.ts'
 
 /**

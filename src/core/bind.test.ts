@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { AssertionDefinition, GradingRow } from '../model.ts'
+import type { AssertionDefinition } from '../definition.ts'
+import type { GradingRow } from '../model.ts'
 import { bindRows } from './bind.ts'
 
 const define = (text: string, index: number, more: Partial<AssertionDefinition> = {}): AssertionDefinition => ({

@@ -1,4 +1,5 @@
-import type { AssertionDefinition, GradingRow } from '../model.ts'
+import type { AssertionDefinition } from '../definition.ts'
+import type { GradingRow } from '../model.ts'
 
 export type Bound = {
 	/** By the assertion's index. */

@@ -1,5 +1,5 @@
+import type { AssertionDefinition, Problem, SuiteDefinition } from '../definition.ts'
 import { checkAssertion } from '../graders/registry.ts'
-import type { AssertionDefinition, Problem, SuiteDefinition } from '../model.ts'
 
 /** What the graders themselves refuse in a definition: unknown graders, options they do not have, patterns that do not compile. */
 export function checkGraders(suite: SuiteDefinition): Problem[] {

@@ -1,6 +1,6 @@
+import type { Problem } from '../definition.ts'
 import type { CaseDefinition } from '../formats/plugin-eval/case.ts'
 import type { PluginCase, PluginResult } from '../formats/plugin-eval/result.ts'
-import type { Problem } from '../model.ts'
 
 /** Fields that the result repeats as they are written. */
 const COMPARED = ['pattern', 'flags', 'match', 'path', 'exists', 'tool', 'min', 'max', 'criteria', 'input_match']

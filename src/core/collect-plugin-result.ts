@@ -1,6 +1,7 @@
+import type { EvalDefinition, Problem } from '../definition.ts'
 import { findVacuous, isIndicator } from '../formats/plugin-eval/definition.ts'
 import type { PluginCase, PluginGrader, PluginResult, PluginRun } from '../formats/plugin-eval/result.ts'
-import type { EvalDefinition, EvalResult, Grade, Problem } from '../model.ts'
+import type { EvalResult, Grade } from '../model.ts'
 import { collectFailure, collectGrades } from './collect.ts'
 import { combineRuns } from './combine.ts'
 import { classifyRun, gradePluginRow } from './grade-plugin-run.ts'

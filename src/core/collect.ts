@@ -1,16 +1,6 @@
+import type { AssertionDefinition, EvalDefinition, Problem } from '../definition.ts'
 import type { Grading } from '../formats/grading.ts'
-import type {
-	AssertionDefinition,
-	AssertionResult,
-	Counts,
-	EvalDefinition,
-	EvalResult,
-	Failure,
-	Grade,
-	Outcome,
-	Problem,
-	Timing,
-} from '../model.ts'
+import type { AssertionResult, Counts, EvalResult, Failure, Grade, Outcome, Timing } from '../model.ts'
 import { bindRows } from './bind.ts'
 
 /** One eval's result from the grades of its run, by assertion index; an assertion without a grade was not measured. */
@@ -73,14 +63,15 @@ function sayContradiction(
 	{ claimed, rows }: Grading,
 	say: (code: string, severity: Problem['severity'], message: string) => void,
 ): void {
+	const measured = rows.filter(({ outcome }) => outcome !== 'skipped').length
 	const passed = rows.filter(({ outcome }) => outcome === 'pass').length
 	const differs = (claim: number | undefined, count: number) => claim !== undefined && claim !== count
-	if (!claimed || !(differs(claimed.passed, passed) || differs(claimed.total, rows.length))) return
+	if (!claimed || !(differs(claimed.passed, passed) || differs(claimed.total, measured))) return
 	const claim = `${claimed.passed ?? '?'} of ${claimed.total ?? '?'} passed`
 	say(
 		'grading-summary',
 		'notice',
-		`the grader's own summary says ${claim}, its rows say ${passed} of ${rows.length}: the rows count`,
+		`the grader's own summary says ${claim}, its rows say ${passed} of ${measured}: the rows count`,
 	)
 }
 
@@ -88,17 +79,32 @@ const NOT_GRADED: Grade = { outcome: 'error', evidence: 'there is no result for 
 
 function toResult(definition: AssertionDefinition, grade: Grade): AssertionResult {
 	const { outcome, evidence } = definition.skip ? { outcome: 'skipped' as const, evidence: 'skipped by its definition' } : grade
-	return { definition, outcome, evidence, attempts: [{ run: 1, outcome, evidence }] }
+	const votes = definition.skip ? undefined : grade.votes
+	return { definition, outcome, evidence, attempts: [{ run: 1, outcome, evidence, ...(votes ? { votes } : {}) }] }
 }
 
 /** Counts by outcome; `expected` leaves out the skipped ones. */
-export function countOutcomes(results: { outcome: Outcome }[]): Counts {
-	const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length
+export function countOutcomes(results: (Pick<AssertionResult, 'outcome'> & Partial<AssertionResult>)[]): Counts {
+	const count = (outcome: Outcome) => results.filter((result) => result.outcome === outcome).length
 	const skipped = count('skipped')
-	return { expected: results.length - skipped, passed: count('pass'), failed: count('fail'), errors: count('error'), skipped }
+	const unarmed = results.filter(isUnarmed).length
+	return {
+		expected: results.length - skipped,
+		passed: count('pass'),
+		failed: count('fail'),
+		errors: count('error'),
+		skipped,
+		unarmed,
+	}
 }
 
-/** Every assertion that was expected of it has a true or false. */
-export function isGraded(evaluation: EvalResult): boolean {
-	return evaluation.assertions.every(({ outcome }) => outcome !== 'error')
+/** It was to be measured, and there was nothing for it to judge. */
+export function isUnarmed({ outcome, definition }: Pick<AssertionResult, 'outcome'> & Partial<AssertionResult>): boolean {
+	return outcome === 'skipped' && definition !== undefined && !definition.skip
+}
+
+/** Something of it was measured, and nothing that applies is without a true or false. */
+export function isGraded({ assertions }: EvalResult): boolean {
+	const measured = assertions.some(({ outcome }) => outcome === 'pass' || outcome === 'fail')
+	return measured && assertions.every(({ outcome }) => outcome !== 'error')
 }

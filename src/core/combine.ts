@@ -1,4 +1,5 @@
-import type { Attempt, EvalDefinition, EvalResult, GradingRow, Outcome, Timing } from '../model.ts'
+import type { EvalDefinition } from '../definition.ts'
+import type { Attempt, EvalResult, GradingRow, Outcome, Timing } from '../model.ts'
 import { passRate } from './aggregate.ts'
 import { bindRows } from './bind.ts'
 import { countOutcomes } from './collect.ts'
@@ -32,10 +33,12 @@ export function combineRuns(definition: EvalDefinition, runs: RunResult[]): Eval
 	}
 }
 
-/** Of no runs at all it is not a pass. */
-function combineOutcomes(results: { outcome: Outcome }[]): 'pass' | 'fail' | 'error' {
+/** Of no runs at all it is not a pass. Runs to which it did not apply decide nothing, unless it applied to none. */
+function combineOutcomes(results: { outcome: Outcome }[]): Outcome {
 	if (results.length === 0 || results.some(({ outcome }) => outcome === 'error')) return 'error'
-	return results.every(({ outcome }) => outcome === 'pass') ? 'pass' : 'fail'
+	const measured = results.filter(({ outcome }) => outcome !== 'skipped')
+	if (measured.length === 0) return 'skipped'
+	return measured.every(({ outcome }) => outcome === 'pass') ? 'pass' : 'fail'
 }
 
 /** Over the runs that measured it. */

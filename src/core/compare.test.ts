@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AssertionDefinition, Baseline, EvalDefinition, EvalResult, GradingRow, Outcome, Timing } from '../model.ts'
+import type { AssertionDefinition, EvalDefinition } from '../definition.ts'
+import type { Baseline, EvalResult, GradingRow, Outcome, Timing } from '../model.ts'
 import { collectGrades } from './collect.ts'
 import { compareSuite } from './compare.ts'
 

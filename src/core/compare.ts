@@ -1,3 +1,4 @@
+import type { Problem } from '../definition.ts'
 import type {
 	Aggregate,
 	AssertionResult,
@@ -11,7 +12,7 @@ import type {
 } from '../model.ts'
 import { aggregateEvals, passRate } from './aggregate.ts'
 import { bindRows } from './bind.ts'
-import { countOutcomes } from './collect.ts'
+import { countOutcomes, isUnarmed } from './collect.ts'
 
 /**
  * Marks each assertion's change against the baseline and sums up the differences.
@@ -33,7 +34,7 @@ export function compareSuite(evals: EvalResult[], baseline: Baseline): { evals: 
 			...result,
 			change: classify(result, bound.rows.get(result.definition.index)),
 		}))
-		return { ...evaluation, assertions }
+		return { ...evaluation, assertions, problems: [...evaluation.problems, ...sayLost(assertions, bound.rows)] }
 	})
 	const ids = new Set(evals.map(({ id }) => id))
 	for (const [evalId, { rows }] of baseline.evals) {
@@ -47,11 +48,21 @@ function markAll(evaluation: EvalResult, change: Change): EvalResult {
 	return { ...evaluation, assertions: evaluation.assertions.map((result) => ({ ...result, change })) }
 }
 
+/** What was measured in the baseline and does not apply now is a hole in the gate, though nothing failed. */
+function sayLost(results: AssertionResult[], before: Map<number, GradingRow>): Problem[] {
+	return results.filter(isUnarmed).flatMap(({ definition }) => {
+		const outcome = before.get(definition.index)?.outcome
+		if (outcome !== 'pass' && outcome !== 'fail') return []
+		const message = `assertion ${definition.index} was measured in the baseline and is skipped now`
+		return [{ code: 'coverage-lost', severity: 'warning' as const, file: definition.file, line: definition.line, message }]
+	})
+}
+
 /** Undefined where nothing changed: it passed and passes. */
 function classify(result: AssertionResult, before: GradingRow | undefined): Change | undefined {
 	if (!before) return 'new'
 	const measured = result.outcome === 'pass' || result.outcome === 'fail'
-	if (!measured || before.outcome === 'error') return 'not-comparable'
+	if (!measured || before.outcome === 'error' || before.outcome === 'skipped') return 'not-comparable'
 	if (result.outcome === 'fail') return before.outcome === 'fail' ? 'pre-existing' : 'regression'
 	return before.outcome === 'fail' ? 'fixed' : undefined
 }

@@ -1,16 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type {
-	AssertionDefinition,
-	AssertionResult,
-	Change,
-	EvalDefinition,
-	EvalResult,
-	Outcome,
-	Problem,
-	Severity,
-	Suite,
-} from '../model.ts'
+import type { AssertionDefinition, EvalDefinition, Problem, Severity, Suite } from '../definition.ts'
+import type { AssertionResult, Change, EvalResult, Outcome } from '../model.ts'
 import { aggregateSuite } from './aggregate.ts'
 import { decide } from './gate.ts'
 import { countExpected } from './plan.ts'

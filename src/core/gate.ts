@@ -1,6 +1,8 @@
 import type { Decision, Reason } from '../decision.ts'
-import type { AssertionResult, Counts, EvalResult, Problem, Severity, SuiteResult, Verdict } from '../model.ts'
+import type { Problem, Severity } from '../definition.ts'
+import type { AssertionResult, Counts, EvalResult, SuiteResult, Verdict } from '../model.ts'
 import { isExpected, passRate } from './aggregate.ts'
+import { isUnarmed } from './collect.ts'
 import { sumCounts } from './plan.ts'
 
 export type GateInput = {
@@ -57,15 +59,19 @@ function isProven(
 	evals: Decision['evals'],
 	allowEmpty: boolean,
 ): boolean {
-	const complete = all.expected === expected.all && error.expected === expected.error && evals.graded <= evals.expected
+	const complete =
+		all.expected + all.unarmed === expected.all &&
+		error.expected + error.unarmed === expected.error &&
+		evals.graded <= evals.expected
 	const measured = error.passed === error.expected && error.failed === 0 && error.errors === 0
 	return complete && measured && (allowEmpty || error.passed > 0)
 }
 
 /** A result that got lost between the plan and here must not look like one that was never asked for. */
 function lossReasons({ all }: Decision['counts'], expected: GateInput['expected']): Reason[] {
-	if (all.expected === expected.all) return []
-	const sentence = `the definitions declare ${plural(expected.all, 'assertion')}, and there are results for ${all.expected}`
+	const results = all.expected + all.unarmed
+	if (results === expected.all) return []
+	const sentence = `the definitions declare ${plural(expected.all, 'assertion')}, and there are results for ${results}`
 	return [{ ...blank('incomplete'), sentence }]
 }
 
@@ -89,6 +95,7 @@ function evalReasons(suite: SuiteResult, evaluation: EvalResult): Reason[] {
 	const problems = evaluation.problems.filter(isError).map((problem) => problemReason('incomplete', where, problem))
 	const lost = blocking.filter(({ outcome }) => outcome === 'error')
 	const { failure } = evaluation
+	if (!failure && isUnmeasured(evaluation)) problems.push(unmeasuredReason(where, evaluation, suite))
 	if (failure && lost.length > 0) {
 		const sentence = `${failure.sentence}: ${plural(lost.length, 'blocking assertion')} not measured`
 		return [{ ...blank('incomplete'), ...failure, where, sentence }]
@@ -100,6 +107,19 @@ function evalReasons(suite: SuiteResult, evaluation: EvalResult): Reason[] {
 	]
 }
 
+/** Everything that was expected of it turned out not to apply: whoever renames the skill must not get a pass for it. */
+function isUnmeasured({ assertions }: EvalResult): boolean {
+	const isBlocking = (result: AssertionResult) => isUnarmed(result) && result.definition.severity === 'error'
+	return assertions.some(isBlocking) && assertions.every(({ outcome }) => outcome === 'skipped')
+}
+
+function unmeasuredReason(where: string, { assertions }: EvalResult, suite: SuiteResult): Reason {
+	const first = assertions.find(isUnarmed)
+	const sentence = 'every assertion of this eval was skipped, so that nothing was measured'
+	const place = { file: first?.definition.file ?? suite.suite.file, line: first?.definition.line }
+	return { ...blank('incomplete'), where, sentence, quotes: first ? [first.evidence] : [], ...place }
+}
+
 function failureReason(suite: SuiteResult, where: string, result: AssertionResult): Reason {
 	const sentences: Partial<Record<string, string>> = {
 		regression: 'passed in the baseline, fails now',
@@ -107,7 +127,9 @@ function failureReason(suite: SuiteResult, where: string, result: AssertionResul
 		new: 'fails, and is not in the baseline',
 		'not-comparable': 'fails, and cannot be compared with the baseline',
 	}
-	return assertionReason('fail', suite, where, result, sentences[result.change ?? ''] ?? 'fails')
+	const sentence = sentences[result.change ?? ''] ?? 'fails'
+	const probe = result.definition.type === 'capability' ? 'capability probe: ' : ''
+	return assertionReason('fail', suite, where, result, `${probe}${sentence}`)
 }
 
 function assertionReason(
@@ -125,7 +147,7 @@ function assertionReason(
 		sentence,
 		quotes: [definition.text, evidence],
 		change: result.change,
-		file: suite.suite.file,
+		file: definition.file ?? suite.suite.file,
 		line: definition.line,
 	}
 }

@@ -1,4 +1,5 @@
-import type { AssertionDefinition, Counts, EvalDefinition, PlannedRun, Suite } from '../model.ts'
+import type { AssertionDefinition, EvalDefinition, PlannedRun, Suite } from '../definition.ts'
+import type { Counts } from '../model.ts'
 
 /** Every run that has to happen: each eval of each suite, once. The expected set comes from here, never from what a directory holds. */
 export function planRuns(suites: Suite[]): PlannedRun[] {
@@ -18,13 +19,19 @@ export function countExpected(suites: Suite[]): { all: number; error: number } {
 
 /** Adds up counts; of no counts at all it is all zeros. */
 export function sumCounts(counts: Counts[]): Counts {
-	const total: Counts = { expected: 0, passed: 0, failed: 0, errors: 0, skipped: 0 }
+	const total: Counts = { expected: 0, passed: 0, failed: 0, errors: 0, skipped: 0, unarmed: 0 }
 	for (const count of counts) {
 		total.expected += count.expected
 		total.passed += count.passed
 		total.failed += count.failed
 		total.errors += count.errors
 		total.skipped += count.skipped
+		total.unarmed += count.unarmed
 	}
 	return total
+}
+
+/** Does anything in this eval read the agent's words, so that an answer without a file can be one? A judge reads them, too. */
+export function expectsMessage(evaluation: EvalDefinition): boolean {
+	return expectedAssertions(evaluation).some(({ grader, target }) => grader === 'judge' || target.source === 'last-message')
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { AssertionDefinition, Target } from '../model.ts'
+import type { AssertionDefinition, Target } from '../definition.ts'
 import { type Translated, translateAssertion } from './dialect.ts'
 import { describeValue, isObject, type JsonDocument, type Path } from './json.ts'
 import { type Report, reportIssues } from './shape.ts'
@@ -19,6 +19,7 @@ const element = z.object({
 	options: z.record(z.string(), z.unknown()).default({}),
 })
 
+const NAMED_TARGETS = ['outputs', 'last-message', 'transcript', 'files', 'artifact'] as const
 const fileTarget = z.strictObject({ source: z.literal('file'), path: z.string().min(1) })
 
 /**
@@ -115,14 +116,15 @@ function translate(value: unknown, path: Path, report: Report): Translated | und
 
 /** The default is everything in `outputs/`; a path is meant below it. */
 function readTarget(value: unknown, path: Path, report: Report): Target {
-	if (value === undefined || value === 'outputs') return { source: 'outputs' }
-	if (value === 'last-message') return { source: 'last-message' }
+	if (value === undefined) return { source: 'outputs' }
+	const named = NAMED_TARGETS.find((source) => source === value)
+	if (named) return { source: named }
 	const parsed = fileTarget.safeParse(value)
 	const relative = parsed.success ? parsed.data.path.replace(/^(\.\/)?(outputs\/)?/, '') : ''
 	if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(relative) && !relative.split('/').some((part) => part === '..' || part === '.')) {
 		return { source: 'file', path: relative }
 	}
-	const hint = 'use "outputs", "last-message" or {"source": "file", "path": "<file in outputs/>"}'
+	const hint = `use ${NAMED_TARGETS.map((source) => JSON.stringify(source)).join(', ')} or {"source": "file", "path": "<file in outputs/>"}`
 	const found = parsed.success ? `the path ${JSON.stringify(parsed.data.path)}, which leaves outputs/` : describeValue(value)
 	report('assertion-target', path, `"target" is ${found}`, hint)
 	return { source: 'outputs' }

@@ -1,4 +1,5 @@
-import type { Means, Read } from '../model.ts'
+import type { Read } from '../definition.ts'
+import type { Means } from '../model.ts'
 import { describeValue, isObject, type Path, parseJson } from './json.ts'
 import { type Report, reporter } from './shape.ts'
 

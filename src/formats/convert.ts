@@ -1,4 +1,4 @@
-import type { DefinitionFormat, Problem } from '../model.ts'
+import type { DefinitionFormat, Problem } from '../definition.ts'
 import { type Detected, detectFormat } from './detect.ts'
 import { isObject, parseJson } from './json.ts'
 

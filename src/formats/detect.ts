@@ -1,4 +1,4 @@
-import type { DefinitionFormat } from '../model.ts'
+import type { DefinitionFormat } from '../definition.ts'
 import { describeValue, isObject, type Path } from './json.ts'
 
 /** Where the evals of a document are, and what its content says it is. */

@@ -129,8 +129,8 @@ describe('parseEvals', () => {
 		],
 		[
 			'an unknown target',
-			one({ assertions: [{ text: 't', target: 'transcript' }] }),
-			'/evals/0/assertions/0/target: "target" is the text "transcript"',
+			one({ assertions: [{ text: 't', target: 'everything' }] }),
+			'/evals/0/assertions/0/target: "target" is the text "everything"',
 		],
 		[
 			'a target outside',

@@ -1,4 +1,4 @@
-import type { EvalDefinition, Problem, Read, SuiteDefinition } from '../model.ts'
+import type { EvalDefinition, Problem, Read, SuiteDefinition } from '../definition.ts'
 import { readAssertions } from './assertion.ts'
 import { type Detected, detectFormat } from './detect.ts'
 import { describeValue, isObject, type JsonDocument, type Path, parseJson } from './json.ts'

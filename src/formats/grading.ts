@@ -1,4 +1,5 @@
-import type { GradingRow, Read, Timing } from '../model.ts'
+import type { Read } from '../definition.ts'
+import type { GradingRow, Timing } from '../model.ts'
 import { readRow } from './grading-row.ts'
 import { describeValue, isObject, parseJson } from './json.ts'
 import { type Report, reporter } from './shape.ts'
@@ -38,8 +39,8 @@ export function parseGrading(text: string, file: string): Read<Grading> {
 	// The row's own outcome blocks, at its assertion's severity; the problem only explains it.
 	const explain: Report = (code, path, message, hint, severity = 'warning') => report(code, path, message, hint, severity)
 	const read = (list: string) => (root[list] as unknown[]).map((row, at) => readRow(row, [list, at], explain))
-	const rows = read(key)
-	const different = others.find((other) => !isSame(rows, read(other)))
+	const rows = [...read(key), ...readUnarmed(root.not_applicable)]
+	const different = others.find((other) => !isSame(read(key), read(other)))
 	if (different !== undefined) {
 		report('grading-lists-differ', [different], `"${key}" and "${different}" are both here and differ`, 'grade the eval again')
 		return { problems }
@@ -47,6 +48,16 @@ export function parseGrading(text: string, file: string): Read<Grading> {
 	if (key === 'assertions') report('grading-renamed', [key], `"${key}" is read as "assertion_results"`, undefined, 'notice')
 	const timing = root.timing === undefined ? undefined : readGradingTiming(root.timing, document, file)
 	return { value: { rows, claimed: readClaim(root), timing }, problems }
+}
+
+/** Our own list of what did not apply to the run; a row of another shape is no row, and its assertion then has no result. */
+function readUnarmed(list: unknown): GradingRow[] {
+	if (!Array.isArray(list)) return []
+	return list.flatMap((row: unknown) => {
+		if (!isObject(row) || typeof row.text !== 'string' || typeof row.reason !== 'string' || row.reason === '') return []
+		const id = typeof row.id === 'string' ? row.id : undefined
+		return [{ id, text: row.text, outcome: 'skipped' as const, evidence: row.reason }]
+	})
 }
 
 /** A list of texts is a list of assertions, not of results. An empty list is one of results, of none. */

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
-import type { Problem, Read } from '../model.ts'
+import type { Problem, Read } from '../definition.ts'
 
 /** Deeper values make JSON.stringify and recursive checks throw (measured from 10,000 levels on); no real file comes near. */
 const MAX_DEPTH_LEVELS = 100

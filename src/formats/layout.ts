@@ -1,4 +1,4 @@
-import type { Read } from '../model.ts'
+import type { Read } from '../definition.ts'
 import { describeValue, isObject, parseJson } from './json.ts'
 import { reporter } from './shape.ts'
 

@@ -1,4 +1,5 @@
-import type { BlindComparison, Neighbours, Read, Suggestion, ToolUse, Version } from '../model.ts'
+import type { Read } from '../definition.ts'
+import type { BlindComparison, Neighbours, Suggestion, ToolUse, Version } from '../model.ts'
 import { describeValue, isObject, type JsonDocument, type Path, parseJson } from './json.ts'
 import { reporter } from './shape.ts'
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Problem } from '../model.ts'
+import type { Problem } from '../definition.ts'
 import { describeValue, type JsonDocument, type Path } from './json.ts'
 
 /** Makes a problem at a place of a document: file, line, column and pointer come from the path. */

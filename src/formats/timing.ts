@@ -1,4 +1,5 @@
-import type { Problem, Read, Timing } from '../model.ts'
+import type { Problem, Read } from '../definition.ts'
+import type { Timing } from '../model.ts'
 import { describeValue, isObject, type JsonDocument, parseJson } from './json.ts'
 import { type Report, reporter } from './shape.ts'
 

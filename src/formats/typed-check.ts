@@ -1,4 +1,4 @@
-import type { Target } from '../model.ts'
+import type { Target } from '../definition.ts'
 
 /** A check of another tool's vocabulary, in the words of our graders. */
 export type MappedCheck = { grader: string; options: Record<string, unknown>; target?: Target; text?: string }

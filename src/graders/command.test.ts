@@ -4,18 +4,18 @@ import { planGrade } from './registry.ts'
 import { define, faultsOf } from './testing.ts'
 
 function finish(result: Partial<CommandResult>, options: Record<string, unknown> = {}) {
-	const plan = planGrade(define('command', { command: ['check'], ...options }), { files: [] })
+	const plan = planGrade(define('command', { command: ['check'], ...options }), { outputs: { files: [] } })
 	if ('grade' in plan) throw new Error(plan.grade.evidence)
 	return plan.finish({ stdout: '', stderr: '', ...result })
 }
 
 test('command asks for a process', () => {
 	const options = { command: ['node', 'check.mjs', '; rm -rf /'], 'timeout-ms': 5, 'success-exit-codes': [0, 2] }
-	expect(planGrade(define('command', options), { files: [] })).toEqual({
+	expect(planGrade(define('command', options), { outputs: { files: [] } })).toEqual({
 		request: { argv: ['node', 'check.mjs', '; rm -rf /'], timeoutMs: 5, successExitCodes: [0, 2] },
 		finish: expect.any(Function),
 	})
-	expect(planGrade(define('command', { command: ['x'] }), { files: [] })).toMatchObject({
+	expect(planGrade(define('command', { command: ['x'] }), { outputs: { files: [] } })).toMatchObject({
 		request: { argv: ['x'], timeoutMs: 30_000, successExitCodes: [0] },
 	})
 })
@@ -73,7 +73,7 @@ describe('command refuses', () => {
 	])('%j', (options, faults) => expect(faultsOf('command', options)).toEqual(faults))
 
 	test('a target', () => {
-		const fault = '/target a command has no target: it finds all files in outputs/'
+		const fault = '/target a command has no target: it finds the files in outputs/ and the transcript by {outputs} and {trace}'
 		expect(faultsOf('command', { command: ['x'] }, 'a.md')).toEqual([fault])
 		expect(faultsOf('command', { command: ['x'] }, 'last-message')).toEqual([fault])
 	})

@@ -25,8 +25,12 @@ export const command: CommandGrader<z.infer<typeof options>> = {
 	kind: 'command',
 	options,
 	fault: (_options, target) => {
-		if (target.source === 'outputs') return undefined
-		return { pointer: '/target', message: 'a command has no target: it finds all files in outputs/', hint: 'leave "target" out' }
+		if (target.source === 'outputs' || target.source === 'transcript') return undefined
+		return {
+			pointer: '/target',
+			message: 'a command has no target: it finds the files in outputs/ and the transcript by {outputs} and {trace}',
+			hint: 'leave "target" out',
+		}
 	},
 	request: (options) => ({
 		argv: options.command,

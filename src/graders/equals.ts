@@ -13,6 +13,7 @@ export const equals: FilesGrader<z.infer<typeof options>> = {
 	description:
 		'The whole text of the target, or of one file in `outputs/`, is the value; one line end at the end does not count.',
 	kind: 'files',
+	reads: 'whole',
 	options,
 	fault: ({ value }, target) => {
 		if (target.source === 'file' || comparable(value) !== '') return undefined

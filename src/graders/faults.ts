@@ -5,7 +5,9 @@ import { guessName } from './spelling.ts'
 /** What is wrong with an assertion's options, one entry a fault; `known` are the options that the grader has. */
 export function listFaults(issues: readonly z.core.$ZodIssue[], options: unknown, known: readonly string[]): Fault[] {
 	return issues.flatMap((issue) => {
-		if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => nameUnknownOption(key, known))
+		if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
+			return issue.keys.map((key) => nameUnknownOption(key, known))
+		if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => nameUnknownPart(key, issue))
 		const pointer = writePointer(['options', ...issue.path])
 		return [{ pointer, message: writeMessage(issue, options), hint: readHint(issue) }]
 	})
@@ -17,6 +19,12 @@ export function nameUnknownOption(key: string, known: readonly string[]): Fault 
 	const list = known.length > 0 ? `the options are ${known.join(', ')}` : 'it has no options'
 	const hint = guess === undefined ? undefined : `write ${JSON.stringify(guess)}`
 	return { pointer: writePointer(['options', key]), message: `the option ${JSON.stringify(key)} is not known; ${list}`, hint }
+}
+
+/** A key inside an option; the option's own error message lists what it knows. */
+function nameUnknownPart(key: string, issue: z.core.$ZodIssue): Fault {
+	const message = `${JSON.stringify(key)} is not known in ${JSON.stringify(issue.path.map(String).join('.'))}; ${issue.message}`
+	return { pointer: writePointer(['options', ...issue.path, key]), message }
 }
 
 function writePointer(path: readonly PropertyKey[]): string {

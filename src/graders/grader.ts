@@ -1,10 +1,25 @@
 import type * as z from 'zod'
-import type { Grade, OutputFile, Outputs, Target } from '../model.ts'
+import type { Target } from '../definition.ts'
+import type { Grade, OutputFile, Outputs } from '../model.ts'
+import type { Transcript } from '../transcript.ts'
+import type { View } from './session/view.ts'
+import type { When } from './session/when.ts'
+
+/** Everything that graders may look at of one run. */
+export type Subjects = {
+	outputs: Outputs
+	/** Absent where the agent left no record that can be read. */
+	transcript?: Transcript | undefined
+	/** As measured from outside the transcript. */
+	totalTokens?: number | undefined
+	/** The whole text of the artifact that declares the assertion. */
+	artifact?: string | undefined
+}
 
 /** What a target comes to: the files to look at, and how evidence names them (`outputs/`, `outputs/report.md`, `the last message`). */
 export type Subject = { source: Target['source']; label: string; files: OutputFile[] }
 
-/** A process to be started elsewhere (io): argv without a shell, in the evals' directory; `{outputs}` in it becomes the path of `outputs/`. */
+/** A process to be started elsewhere (io): argv without a shell, in the evals' directory; `{outputs}` and `{trace}` become paths. */
 export type CommandRequest = { argv: string[]; timeoutMs: number; successExitCodes: number[] }
 
 /** How that process ended. `failure` says why it could not be started or was ended by us. */
@@ -29,8 +44,26 @@ type Base<O> = {
 	fault?: (options: O, target: Target) => Fault | undefined
 }
 
-/** Grades bytes that were read already. */
-export type FilesGrader<O> = Base<O> & { kind: 'files'; grade: (options: O, subject: Subject) => Grade }
+/** Whose words of a transcript a grader reads, under which conditions, and whether it passes on what was not said. */
+export type Listening = { on?: 'assistant' | 'user' | 'all' | undefined; when?: When; isNegative: boolean }
+
+/**
+ * Grades bytes that were read already.
+ * `whole`: it wants one document, so that of a transcript it reads the last message; `message`: it reads the last message unless told otherwise.
+ */
+export type FilesGrader<O> = Base<O> & {
+	kind: 'files'
+	reads?: 'whole' | 'message'
+	listens?: (options: O) => Listening
+	grade: (options: O, subject: Subject) => Grade
+}
+
+/** Grades what the agent did, in the window of the assertion. */
+export type SessionGrader<O> = Base<O> & { kind: 'session'; when: (options: O) => When; grade: (options: O, view: View) => Grade }
+
+/** What the whole session took; absent where nothing recorded it. */
+export type Spending = { agent: string; costUsd?: number | undefined; tokens?: number | undefined }
+export type SpendingGrader<O> = Base<O> & { kind: 'spending'; grade: (options: O, spending: Spending) => Grade }
 
 /** Grades which paths are there and which are not. */
 export type PathGrader<O> = Base<O> & { kind: 'path'; grade: (options: O, target: Target, outputs: Outputs) => Grade }
@@ -42,4 +75,4 @@ export type CommandGrader<O> = Base<O> & {
 	grade: (options: O, result: CommandResult) => Grade
 }
 
-export type Grader<O> = FilesGrader<O> | PathGrader<O> | CommandGrader<O>
+export type Grader<O> = FilesGrader<O> | PathGrader<O> | CommandGrader<O> | SessionGrader<O> | SpendingGrader<O>

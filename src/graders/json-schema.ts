@@ -22,11 +22,23 @@ export const jsonSchema: FilesGrader<z.infer<typeof options>> = {
 	description: 'The target, or every `*.json` file in `outputs/`, satisfies a JSON Schema (draft 2020-12 or draft-07).',
 	kind: 'files',
 	options,
-	grade: ({ schema }, subject) => {
-		const compiled = compileSchema(schema)
-		if (!compiled.ok) return { outcome: 'error', evidence: compiled.message }
-		return gradeDocuments(compiled.validate, subject)
-	},
+	reads: 'whole',
+	grade: ({ schema }, subject) => gradeSchema(schema, subject),
+}
+
+/** The same for what the agent said last, which the artifact-evals vocabulary calls its output. */
+export const jsonOutput: FilesGrader<z.infer<typeof options>> = {
+	name: 'json-output',
+	description: 'The last message is JSON that satisfies a JSON Schema (draft 2020-12 or draft-07).',
+	kind: 'files',
+	options,
+	reads: 'message',
+	grade: ({ schema }, subject) => gradeSchema(schema, subject),
+}
+
+function gradeSchema(schema: Record<string, unknown>, subject: Subject): Grade {
+	const compiled = compileSchema(schema)
+	return compiled.ok ? gradeDocuments(compiled.validate, subject) : { outcome: 'error', evidence: compiled.message }
 }
 
 type Validate = Extract<CompiledSchema, { ok: true }>['validate']

@@ -50,6 +50,14 @@ const OPTIONS: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
 	'file-exists': fc.record({ path, 'min-bytes': fc.nat(3) }, { requiredKeys: [] }),
 	'file-not-exists': fc.record({ path }, { requiredKeys: [] }),
 	'json-schema': fc.record({ schema: fc.constantFrom({}, { type: 'object' }, { not: {} }, { enum: [null] }) }),
+	'tool-usage': fc.constantFrom({ tool: 'a' }, { tool: 'a', expect: 'not-used' }, { tool: 'a', min: 0, max: 3 }),
+	'tool-order': fc.record({ before: word, after: word }),
+	'skill-invoked': fc.record({ skill: word, expect: fc.constantFrom('used', 'not-used') }),
+	'file-access': fc.record({ path, expect: fc.constantFrom('accessed', 'not-accessed') }),
+	'turn-count': fc.record({ max: fc.nat(3) }),
+	cost: fc.record({ maxTokens: fc.nat(3) }),
+	'json-output': fc.record({ schema: fc.constantFrom({}, { type: 'object' }, { not: {} }) }),
+	human: fc.constant({}),
 	command: fc.record({
 		command: fc.array(
 			word.filter((argument) => !argument.includes('\0')),
@@ -64,7 +72,7 @@ describe.each(GRADERS.map((grader) => grader.name))('%s', (name) => {
 		let graded = 0
 		await fc.assert(
 			fc.property(OPTIONS[name]!, at, fc.constantFrom(undefined, '', ' \n'), (options, target, lastMessage) => {
-				const plan = planGrade(define(name, options, target), { files: [], lastMessage })
+				const plan = planGrade(define(name, options, target), { outputs: { files: [], lastMessage } })
 				if (!('grade' in plan)) return
 				graded++
 				expect(never).not.toContain(plan.grade.outcome)
@@ -80,7 +88,7 @@ describe.each(GRADERS.map((grader) => grader.name))('%s', (name) => {
 		const never = name === 'file-not-exists' ? [] : ['pass']
 		await fc.assert(
 			fc.property(OPTIONS[name]!, at, files, (options, target, entries) => {
-				const plan = planGrade(define(name, options, target), { files: entries })
+				const plan = planGrade(define(name, options, target), { outputs: { files: entries } })
 				if ('grade' in plan) expect(never).not.toContain(plan.grade.outcome)
 			}),
 		)
@@ -92,7 +100,7 @@ describe.each(GRADERS.map((grader) => grader.name))('%s', (name) => {
 				const outcomes = ['\n', '\r\n', '\r'].map((end) => {
 					const respell = (content: string | undefined) => content?.replace(/\r\n?|\n/g, end)
 					const files = given.files.map((entry) => (entry.text === undefined ? entry : { ...entry, text: respell(entry.text)! }))
-					const plan = planGrade(define(name, options, target), { files, lastMessage: respell(given.lastMessage) })
+					const plan = planGrade(define(name, options, target), { outputs: { files, lastMessage: respell(given.lastMessage) } })
 					return 'grade' in plan ? plan.grade.outcome : 'process'
 				})
 				expect(new Set(outcomes).size).toBe(1)

@@ -11,5 +11,6 @@ export const notContains: FilesGrader<z.infer<typeof options>> = {
 	description: 'The target was read whole and holds none of the texts.',
 	kind: 'files',
 	options,
+	listens: () => ({ isNegative: true }),
 	grade: (options, subject) => gradeAbsence(subject, probeValues(options)),
 }

@@ -11,5 +11,6 @@ export const notRegex: FilesGrader<z.infer<typeof options>> = {
 	description: 'The target was read whole and a pattern (RE2, linear time) matches nowhere in it.',
 	kind: 'files',
 	options,
+	listens: () => ({ isNegative: true }),
 	grade: (options, subject) => gradeAbsence(subject, [probePattern(options)]),
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { OutputFile, Target } from '../model.ts'
+import type { Target } from '../definition.ts'
+import type { OutputFile } from '../model.ts'
 import type { Fault } from './grader.ts'
 import { findBlocker } from './target.ts'
 
@@ -24,9 +25,12 @@ const PATH_HINT = 'name it relative to outputs/ with /, for example report.md or
 /** The path comes from the option or from the target, exactly one of them. */
 export function faultOfPath(options: { path?: string | undefined }, target: Target): Fault | undefined {
 	const hint = 'give "path" as an option, or a file as target'
-	if (target.source === 'last-message') return { pointer: '/target', message: 'the last message has no path', hint }
 	if (target.source === 'outputs')
 		return options.path === undefined ? { pointer: '', message: '"path" is missing', hint } : undefined
+	if (target.source !== 'file') {
+		const named = target.source === 'last-message' ? 'the last message' : `the target ${JSON.stringify(target.source)}`
+		return { pointer: '/target', message: `${named} has no path`, hint }
+	}
 	if (options.path !== undefined)
 		return { pointer: '/options/path', message: 'both the option "path" and the target name a file', hint }
 	const fault = explainPath(target.path)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Outputs } from '../model.ts'
+import type { Subjects } from './grader.ts'
 import { checkAssertion, GRADERS, planGrade } from './registry.ts'
 import { aim, define, faultsOf } from './testing.ts'
 
@@ -13,6 +13,14 @@ const NAMES = [
 	'file-not-exists',
 	'json-schema',
 	'command',
+	'tool-usage',
+	'tool-order',
+	'skill-invoked',
+	'file-access',
+	'turn-count',
+	'cost',
+	'json-output',
+	'human',
 ]
 
 test('the table', () => {
@@ -46,7 +54,7 @@ describe('an unknown grader', () => {
 		expect(faults[0]?.pointer).toBe('/grader')
 		expect(faults[0]?.message).toContain(`is not known; the graders are ${NAMES.join(', ')}, judge`)
 		expect(faults[0]?.hint).toBe(guess === undefined ? undefined : `write "${guess}"`)
-		expect(planGrade(define(name, {}), { files: [] })).toMatchObject({ grade: { outcome: 'error' } })
+		expect(planGrade(define(name, {}), { outputs: { files: [] } })).toMatchObject({ grade: { outcome: 'error' } })
 	})
 })
 
@@ -102,31 +110,45 @@ describe('the judge', () => {
 		expect(faultsOf('judge', { model: 'x' })).toEqual(['/options/model the option "model" is not known; it has no options'])
 	})
 
-	test('is not graded here', () => expect(() => planGrade(define('judge', {}), { files: [] })).toThrow(/judge/))
+	test('is not graded here', () => expect(() => planGrade(define('judge', {}), { outputs: { files: [] } })).toThrow(/judge/))
 })
 
 describe('planGrade fails closed', () => {
 	test('for options that are refused', () => {
-		expect(planGrade(define('contains', {}), { files: [] })).toEqual({
+		expect(planGrade(define('contains', {}), { outputs: { files: [] } })).toEqual({
 			grade: { outcome: 'error', evidence: '"value" is missing' },
 		})
-		expect(planGrade(define('command', { command: ['x'] }, 'a.md'), { files: [] })).toMatchObject({ grade: { outcome: 'error' } })
-		expect(planGrade(define('file-not-exists', {}, '../x'), { files: [] })).toMatchObject({ grade: { outcome: 'error' } })
+		expect(planGrade(define('command', { command: ['x'] }, 'a.md'), { outputs: { files: [] } })).toMatchObject({
+			grade: { outcome: 'error' },
+		})
+		expect(planGrade(define('file-not-exists', {}, '../x'), { outputs: { files: [] } })).toMatchObject({
+			grade: { outcome: 'error' },
+		})
 	})
 
-	test.each(NAMES.filter((name) => name !== 'command'))('for %s when something breaks inside', (name) => {
+	test.each(NAMES.filter((name) => name !== 'command' && name !== 'human'))('for %s when something breaks inside', (name) => {
 		const options: Record<string, Record<string, unknown>> = {
 			'json-schema': { schema: {} },
 			regex: { pattern: 'a' },
 			'not-regex': { pattern: 'a' },
 			'file-exists': { path: 'a' },
 			'file-not-exists': { path: 'a' },
+			'tool-usage': { tool: 'a' },
+			'tool-order': { before: 'a', after: 'b' },
+			'skill-invoked': { skill: 'a' },
+			'file-access': { path: 'a' },
+			'turn-count': { max: 1 },
+			cost: { maxTokens: 1 },
+			'json-output': { schema: {} },
 		}
 		const broken = {
-			get files(): never {
+			get outputs(): never {
 				throw new Error('the disk is gone')
 			},
-		} as Outputs
+			get transcript(): never {
+				throw new Error('the disk is gone')
+			},
+		} as Subjects
 		expect(planGrade(define(name, options[name] ?? { value: 'a' }), broken)).toEqual({
 			grade: { outcome: 'error', evidence: `the grader ${name} could not finish: the disk is gone` },
 		})

@@ -16,7 +16,9 @@ describe('resolveTarget', () => {
 		['constructor', 'outputs/constructor', []],
 		['linked', 'outputs/linked', []],
 	])('%s', (at, label, expected) => {
-		expect(resolveTarget(aim(at), { files })).toEqual({ subject: { source: aim(at).source, label, files: expected } })
+		expect(resolveTarget(aim(at), { outputs: { files } })).toEqual({
+			subject: { source: aim(at).source, label, files: expected },
+		})
 	})
 
 	test.each([
@@ -24,11 +26,11 @@ describe('resolveTarget', () => {
 		['link/report.md', 'outputs/link is a symbolic link, which is not read'],
 		['pipe', 'outputs/pipe is a special file, which is not read'],
 	])('%s is an error', (at, evidence) => {
-		expect(resolveTarget(aim(at), { files })).toEqual({ grade: { outcome: 'error', evidence } })
+		expect(resolveTarget(aim(at), { outputs: { files } })).toEqual({ grade: { outcome: 'error', evidence } })
 	})
 
 	test('the last message is one text file', () => {
-		expect(resolveTarget(aim('last-message'), { files, lastMessage: 'é\n' })).toEqual({
+		expect(resolveTarget(aim('last-message'), { outputs: { files, lastMessage: 'é\n' } })).toEqual({
 			subject: {
 				source: 'last-message',
 				label: 'the last message',
@@ -39,6 +41,6 @@ describe('resolveTarget', () => {
 
 	test.each([undefined, '', ' \n'])('the last message %j is an error', (lastMessage) => {
 		const grade = { outcome: 'error', evidence: 'the agent left no final message' }
-		expect(resolveTarget(aim('last-message'), { files, lastMessage })).toEqual({ grade })
+		expect(resolveTarget(aim('last-message'), { outputs: { files, lastMessage } })).toEqual({ grade })
 	})
 })

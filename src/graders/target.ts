@@ -1,17 +1,35 @@
-import type { Grade, OutputFile, Outputs, Target } from '../model.ts'
+import type { Target } from '../definition.ts'
+import type { Grade, OutputFile } from '../model.ts'
 import { countOf, describeFiles, nameKind } from './excerpt.ts'
-import type { Subject } from './grader.ts'
+import type { Subject, Subjects } from './grader.ts'
+import type { View } from './session/view.ts'
 
 /** What a target points to, or the grade where that cannot be read. A file that is not there gives a subject without files. */
-export function resolveTarget(target: Target, outputs: Outputs): { subject: Subject } | { grade: Grade } {
+export function resolveTarget(target: Target, subjects: Subjects): { subject: Subject } | { grade: Grade } {
+	const { outputs, transcript, artifact } = subjects
 	switch (target.source) {
 		case 'outputs':
 			return { subject: { source: 'outputs', label: 'outputs/', files: outputs.files } }
+		case 'transcript':
 		case 'last-message':
-			return resolveMessage(outputs.lastMessage)
+			return resolveMessage(outputs.lastMessage ?? transcript?.texts.findLast(({ branch }) => branch === undefined)?.text)
 		case 'file':
 			return resolveFile(target.path, outputs.files)
+		case 'files':
+			return resolveWritten(subjects)
+		case 'artifact':
+			return artifact === undefined
+				? { grade: { outcome: 'error', evidence: 'this assertion belongs to no artifact whose text could be looked at' } }
+				: { subject: { source: 'artifact', label: 'the artifact', files: [toText('artifact', artifact)] } }
 	}
+}
+
+/** What was said in a window, one text each. */
+export function resolveTexts(view: View, on: 'assistant' | 'user' | 'all'): Subject {
+	const said = { assistant: view.texts, user: view.prompts, all: [...view.prompts, ...view.texts] }[on]
+	const files = said.toSorted((a, b) => a.at - b.at).map(({ at, text }) => toText(`#${at}`, text))
+	const who = { assistant: 'what the assistant said', user: 'what the user said', all: 'what was said' }[on]
+	return { source: 'transcript', label: `${who} in ${view.label}`, files }
 }
 
 /** The link or special file at a path or above it: what lies behind it was not read. */
@@ -29,11 +47,13 @@ export function describeBlocker(blocker: OutputFile): string {
 
 /** How evidence names one file of a subject: `outputs/report.md`, or `the last message`. */
 export function nameFile(subject: Subject, file: OutputFile): string {
-	return subject.source === 'last-message' ? subject.label : `outputs/${file.path}`
+	if (subject.source === 'transcript') return file.path
+	return subject.source === 'outputs' || subject.source === 'file' ? `outputs/${file.path}` : subject.label
 }
 
 /** A subject with its size: `outputs/ (2 text files, 345 bytes: a.md, b.md)`, `outputs/a.md (12 bytes)`. */
 export function describeSubject(subject: Subject): string {
+	if (subject.source === 'transcript') return `${subject.label} (${countOf(subject.files.length, 'text')})`
 	const only = subject.source === 'outputs' ? undefined : subject.files[0]
 	return `${subject.label} (${only ? countOf(only.bytes, 'byte') : describeFiles(subject.files)})`
 }
@@ -48,9 +68,22 @@ function resolveMessage(text: string | undefined): { subject: Subject } | { grad
 	if (text === undefined || text.trim() === '') {
 		return { grade: { outcome: 'error', evidence: 'the agent left no final message' } }
 	}
-	const bytes = new TextEncoder().encode(text).length
-	const file: OutputFile = { path: 'last message', kind: 'text', bytes, text, cut: false }
-	return { subject: { source: 'last-message', label: 'the last message', files: [file] } }
+	return { subject: { source: 'last-message', label: 'the last message', files: [toText('last message', text)] } }
+}
+
+/** What the session wrote: the paths that its file tools name, and what is in `outputs/`, which a shell may have written. */
+function resolveWritten({ outputs, transcript }: Subjects): { subject: Subject } {
+	const named = (transcript?.fileAccesses ?? []).filter(({ op }) => op !== 'read').map(({ path }) => path)
+	const left = outputs.files
+		.map(({ path }) => `outputs/${path}`)
+		.filter((path) => !named.some((name) => name.endsWith(`/${path}`)))
+	const paths = [...new Set([...named, ...left])]
+	const files = paths.length > 0 ? [toText('list of written files', paths.join('\n'))] : []
+	return { subject: { source: 'files', label: 'the list of written files', files } }
+}
+
+function toText(path: string, text: string): OutputFile {
+	return { path, kind: 'text', bytes: new TextEncoder().encode(text).length, text, cut: false }
 }
 
 function resolveFile(path: string, files: readonly OutputFile[]): { subject: Subject } | { grade: Grade } {

@@ -1,4 +1,5 @@
-import type { AssertionDefinition, Grade, OutputFile, Outputs, Target } from '../model.ts'
+import type { AssertionDefinition, Target } from '../definition.ts'
+import type { Grade, OutputFile, Outputs } from '../model.ts'
 import { checkAssertion, planGrade } from './registry.ts'
 
 /** For tests: a text file. */
@@ -41,7 +42,7 @@ export function gradeWith(
 ): Grade {
 	const faults = checkAssertion(grader, options, aim(at))
 	if (faults.length > 0) throw new Error(`the test gives options that are refused: ${JSON.stringify(faults)}`)
-	const plan = planGrade(define(grader, options, at), Array.isArray(given) ? { files: given } : given)
+	const plan = planGrade(define(grader, options, at), { outputs: Array.isArray(given) ? { files: given } : given })
 	if (!('grade' in plan)) throw new Error('the grader asks for a process')
 	return plan.grade
 }

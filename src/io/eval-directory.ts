@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import type { Problem } from '../definition.ts'
 import { COMPARED, JUDGED, numberRuns } from '../formats/layout.ts'
-import type { Problem } from '../model.ts'
 import { type Entry, listEntries, showPath } from './files.ts'
 
 /** Where one eval's results are. */

@@ -1,15 +1,21 @@
-import { realpath, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import type { Agent, AgentEnd } from '../agents/agent.ts'
+import { mkdir, realpath, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Agent, AgentCall, AgentEnd, AgentReport } from '../agents/agent.ts'
 import { REPORT_VARIABLE } from '../agents/command.ts'
+import { expectsMessage } from '../core/plan.ts'
+import type { PlannedRun } from '../definition.ts'
 import { isObject } from '../formats/json.ts'
 import type { Inputs } from '../inputs.ts'
-import type { Execution, Failure, OutputFile, PlannedRun } from '../model.ts'
+import type { Execution, Failure, OutputFile } from '../model.ts'
+import { formatAgentFacts } from '../report/agent-facts.ts'
+import type { Transcript } from '../transcript.ts'
+import { readTranscript } from '../transcripts/read-transcript.ts'
 import { allowEnvironment } from './environment.ts'
 import { isFile, readText, writeText } from './files.ts'
 import { copyOutputs, readOutputs } from './outputs.ts'
 import { type ProcessEnd, runProcess } from './process.ts'
-import { type Stage, stageRun } from './staging.ts'
+import { readSession } from './sessions.ts'
+import { removeStage, type Stage, stageRun } from './staging.ts'
 import { readTiming, runDirectory } from './workspace.ts'
 
 export type Machine = { places: { cwd: string; temp: string }; environment: NodeJS.ProcessEnv }
@@ -17,27 +23,52 @@ export type Machine = { places: { cwd: string; temp: string }; environment: Node
 /** Where a final message is kept when the agent wrote no file, so that a workspace can be graded later. */
 const RESPONSE_FILE = 'response.md'
 
+/** A run's record is worth more than what a program prints by the way: of it so much is kept from each end. */
+const RECORD_BYTES = 16 * 1024 * 1024
+
+/** What came of one try: `retry` as in AgentReport. */
+export type Try = Execution & Pick<AgentReport, 'retry'>
+
 /** Runs the agent for one eval in a directory of its own and keeps what it left. */
-export async function executeRun(planned: PlannedRun, agent: Agent, inputs: Inputs, machine: Machine): Promise<Execution> {
-	const stage = await stageRun(planned, machine.places.temp)
+export async function executeRun(planned: PlannedRun, agent: Agent, inputs: Inputs, machine: Machine): Promise<Try> {
+	const stage = await stageRun(planned, agent.skillPlaces, machine.places.temp)
 	const reportPath = join(stage.directory, '.skill-eval-report.json')
 	try {
-		const call = agent.call(stage.task, await resolvePaths(inputs['agent-command'] ?? [], machine.places.cwd))
+		const call = agent.call(stage.task, {
+			command: await resolvePaths(inputs['agent-command'] ?? [], machine.places.cwd),
+			model: inputs['agent-model'],
+			args: inputs['agent-args'],
+			variables: inputs['agent-env'],
+		})
+		await writeHomeFiles(call, stage)
 		const end = await runProcess({
 			argv: call.argv,
 			cwd: stage.directory,
 			environment: {
 				...allowEnvironment(machine.environment, inputs['agent-env']),
 				...call.environment,
-				[REPORT_VARIABLE]: reportPath,
+				...(agent.isKnown ? placeHome(stage.home) : { [REPORT_VARIABLE]: reportPath }),
 			},
 			stdin: call.stdin,
 			timeoutMs: inputs.timeout * 1000,
+			keptBytes: agent.isKnown ? RECORD_BYTES : undefined,
 		})
-		return await keepRun(planned, agent, stage, end, await readReport(reportPath, stage.directory))
+		const told = readEnd(agent, { ...end, report: await readReport(reportPath, stage.directory) }, call.stdin)
+		return await keepRun(planned, agent, stage, end, told)
 	} finally {
-		// A directory that cannot be removed (a read-only module cache) says nothing about the run.
-		await rm(stage.directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+		await removeStage(stage)
+	}
+}
+
+/** Sessions, settings and credentials of whoever uses this machine are not the agent's; what it leaves at home goes with the run. */
+function placeHome(home: string): Record<string, string> {
+	return { HOME: home, USERPROFILE: home, APPDATA: home, LOCALAPPDATA: home, TMPDIR: home }
+}
+
+async function writeHomeFiles({ homeFiles = [] }: AgentCall, { home }: Stage): Promise<void> {
+	for (const { path, text } of homeFiles) {
+		await mkdir(dirname(join(home, path)), { recursive: true })
+		await writeText(join(home, path), text)
 	}
 }
 
@@ -55,11 +86,10 @@ async function keepRun(
 	agent: Agent,
 	stage: Stage,
 	end: ProcessEnd,
-	report: string | undefined,
-): Promise<Execution> {
+	{ transcript, ...told }: AgentReport,
+): Promise<Try> {
 	const { suite, evaluation, run } = planned
 	const kept = runDirectory(suite, evaluation.id, run)
-	const told = agent.read({ ...end, report } satisfies AgentEnd)
 	const read = await readOutputs('outputs', stage.directory).catch(() => ({
 		files: [],
 		refused: 'outputs/ is gone or cannot be read',
@@ -73,15 +103,41 @@ async function keepRun(
 		await copyOutputs(read.files, stage.outputs, place)
 		if (response) await writeText(join(place, RESPONSE_FILE), response.text ?? '')
 	}
-	await writeText(join(kept, isJsonLines(end.stdout) ? 'transcript.jsonl' : 'transcript.txt'), end.stdout)
+	const transcriptName = isJsonLines(end.stdout) ? 'transcript.jsonl' : 'transcript.txt'
+	await writeText(join(kept, transcriptName), end.stdout)
 	await writeText(join(kept, 'stderr.log'), end.stderr)
+	if (agent.isKnown) await writeText(join(kept, 'agent.json'), formatAgentFacts(agent.name, told))
 	const files = response ? [response] : read.files
 	return {
 		timing: { durationMs: end.durationMs, totalTokens: told.totalTokens },
 		outputs: { files, lastMessage: told.lastMessage },
-		failure: told.failure ?? describeRefusal(read.refused) ?? describeNothing(files),
+		transcript,
+		transcriptFile: join(kept, transcriptName),
+		costUsd: told.costUsd,
+		model: told.model,
+		failure:
+			told.failure ?? describeRefusal(read.refused) ?? describeNothing(files) ?? describeNoFile(planned, agent, read.files),
+		retry: told.retry,
 		problems: [],
 	}
+}
+
+/** What the agent tells of itself, and the record of what it did. A record with a gap is none: nothing follows from what is missing. */
+function readEnd(agent: Agent, end: AgentEnd, prompt: string): AgentReport {
+	const told = agent.read(end)
+	const record = end.stdoutCut ? { problem: 'cut' } : readTranscript(end.stdout, { prompt })
+	if ('problem' in record) return told
+	const { transcript } = record
+	if (agent.isKnown || end.report !== undefined) return { ...told, transcript }
+	// A program that prints the record of a known agent: what it printed is no message, and an end that the record denies is none.
+	const lastMessage = transcript.texts.findLast(({ branch }) => branch === undefined)?.text
+	const usage = transcript.usage && transcript.usage.input + transcript.usage.output
+	const sentence = transcript.ending === 'failed' ? 'says that it failed' : 'printed a record that ends in the middle'
+	const failure =
+		transcript.ending === 'finished'
+			? undefined
+			: { sentence: `${transcript.agent} ${sentence}`, quotes: [transcript.fault?.message ?? ''] }
+	return { ...told, lastMessage, transcript, totalTokens: usage, model: transcript.model, failure: told.failure ?? failure }
 }
 
 function toResponse(files: OutputFile[], message: string | undefined): OutputFile | undefined {
@@ -103,6 +159,16 @@ function describeNothing(files: OutputFile[]): Failure | undefined {
 	}
 }
 
+/** A known agent was told to write files. Where only files are looked for, words alone mean that it could not, or did not, do its work. */
+function describeNoFile({ evaluation }: PlannedRun, { isKnown }: Agent, files: OutputFile[]): Failure | undefined {
+	if (!isKnown || files.length > 0 || expectsMessage(evaluation)) return undefined
+	return {
+		sentence: 'the agent left no file in outputs/, only a final message',
+		quotes: [],
+		hint: 'see the transcript of this run; where the message is what counts, give an assertion the target last-message',
+	}
+}
+
 function isJsonLines(text: string): boolean {
 	const first = text.split('\n').find((line) => line.trim() !== '')
 	try {
@@ -118,20 +184,29 @@ async function readReport(path: string, directory: string): Promise<string | und
 	return read.status === 'missing' ? undefined : read.status === 'read' ? read.text : ''
 }
 
+function describeNoSession(transcript: Transcript | undefined): Failure | undefined {
+	if (transcript) return undefined
+	const hint = 'put the recorded session into eval-session/transcript.jsonl of the workspace'
+	return { sentence: 'there is no recorded session in the workspace that can be read', quotes: [], hint }
+}
+
 /** With agent `none`: the outputs that something else left in the workspace. */
 export async function readExecution({ suite, evaluation }: PlannedRun, cwd: string): Promise<Execution> {
 	const { timing, problems } = await readTiming(suite.workspace, evaluation.id, cwd)
+	const { problems: said, ...session } = await readSession(suite, evaluation.id, evaluation.prompt, cwd)
 	const directory = `eval-${evaluation.id}/outputs`
 	const gone = { files: [], refused: `there is no readable ${directory}/ in the workspace` }
 	const read = await realpath(suite.workspace)
 		.then((root) => readOutputs(directory, root))
 		.catch(() => gone)
 	const [only, second] = read.files
-	const lastMessage = only?.path === RESPONSE_FILE && !second && !only.cut ? only.text : undefined
-	return {
-		timing,
-		outputs: { files: read.files, lastMessage },
-		failure: describeRefusal(read.refused) ?? describeNothing(read.files),
-		problems,
-	}
+	const response = only?.path === RESPONSE_FILE && !second && !only.cut ? only.text : undefined
+	const spoken = session.transcript?.texts.findLast(({ branch }) => branch === undefined)?.text
+	// A session that was recorded elsewhere has no outputs/; what it says and did is all that its artifact's rules are about.
+	const isSession = suite.format === 'metadata.evals'
+	const failure = isSession
+		? describeNoSession(session.transcript)
+		: (describeRefusal(read.refused) ?? describeNothing(read.files))
+	const outputs = { files: read.files, lastMessage: response ?? spoken }
+	return { timing, outputs, ...session, failure, problems: [...problems, ...said] }
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, opendir, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, relative, sep } from 'node:path'
-import type { Problem } from '../model.ts'
+import type { Problem } from '../definition.ts'
 
 /** No real file of these formats comes near; a larger one is an accident or an attack. */
 const MAX_JSON_BYTES = 5 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { EvalDefinition, Fixture, Problem, Suite } from '../model.ts'
+import type { EvalDefinition, Fixture, Problem, Suite } from '../definition.ts'
 import { exists, isInside } from './files.ts'
 
 /** Finds every file that the evals declare. Done before anything runs, so that a missing input costs no agent run. */

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { collectFailure, collectRows } from '../core/collect.ts'
 import { combineRuns } from '../core/combine.ts'
+import type { EvalDefinition, Problem } from '../definition.ts'
 import { type Grading, parseGrading } from '../formats/grading.ts'
 import { parseTiming } from '../formats/timing.ts'
-import type { EvalDefinition, EvalResult, Failure, Problem, Timing } from '../model.ts'
+import type { EvalResult, Failure, Timing } from '../model.ts'
 import type { EvalPlace } from './eval-directory.ts'
 import { readText, showPath, unreadable } from './files.ts'
 

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
+import type { Problem } from '../definition.ts'
 import { COMPARED, JUDGED, matchEvals, parseEvalId, pickIteration } from '../formats/layout.ts'
-import type { Problem } from '../model.ts'
 import { type EvalPlace, LINK, readEvalDirectory } from './eval-directory.ts'
 import { type Entry, listEntries, readText, showPath, unreadable } from './files.ts'
 

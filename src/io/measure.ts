@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import pMap from 'p-map'
 import type { Agent } from '../agents/agent.ts'
 import { collectFailure } from '../core/collect.ts'
+import type { PlannedRun } from '../definition.ts'
 import type { Inputs } from '../inputs.ts'
-import type { EvalResult, PlannedRun } from '../model.ts'
+import type { EvalResult } from '../model.ts'
 import { renderProgress } from '../report/log-lines.ts'
-import { executeRun, type Machine, readExecution } from './execute.ts'
+import { executeInJob, type JobState, startJob } from './attempts.ts'
+import { type Machine, readExecution } from './execute.ts'
 import { describeError } from './files.ts'
 import { gradeRun } from './grade.ts'
+import { type Judge, openJudge } from './judge/open.ts'
 import type { Log } from './log.ts'
 import { commonDirectory } from './suites.ts'
 import { writeEvalResult } from './workspace.ts'
@@ -23,9 +26,11 @@ export async function measureRuns(
 ): Promise<EvalResult[]> {
 	// Whoever cancels this job, or a fault of ours, must not leave the verdict of an earlier one to be found.
 	await rm(join(commonDirectory(inputs, machine.places), 'result.json'), { force: true })
+	const judge = openJudge(inputs, machine)
+	const job = startJob()
 	let done = 0
 	const measure = async (planned: PlannedRun): Promise<EvalResult> => {
-		const result = await measureRun(planned, agent, inputs, machine)
+		const result = await measureRun(planned, agent, judge, inputs, machine, job)
 		log.info(renderProgress(++done, runs.length, planned.suite.skill, result))
 		return result
 	}
@@ -33,14 +38,21 @@ export async function measureRuns(
 }
 
 /** One run that breaks (a full disk, a vanished directory) is not measured, by name; the others go on. */
-async function measureRun(planned: PlannedRun, agent: Agent, inputs: Inputs, machine: Machine): Promise<EvalResult> {
+async function measureRun(
+	planned: PlannedRun,
+	agent: Agent,
+	judge: Judge | undefined,
+	inputs: Inputs,
+	machine: Machine,
+	job: JobState,
+): Promise<EvalResult> {
 	const { suite, evaluation } = planned
 	try {
 		const executed = inputs.agent !== 'none'
 		const execution = executed
-			? await executeRun(planned, agent, inputs, machine)
+			? await executeInJob(planned, agent, inputs, machine, job)
 			: await readExecution(planned, machine.places.cwd)
-		const result = await gradeRun(planned, execution, inputs, machine)
+		const result = await gradeRun(planned, execution, judge, machine)
 		await writeEvalResult(suite, result, executed)
 		return result
 	} catch (error) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import type { Problem, Read } from '../definition.ts'
 import { parseAnalysis, parseComparison, parseGradingMetrics, parseHistory, parseMetrics } from '../formats/neighbours.ts'
-import type { BlindComparison, Neighbours, Problem, Read, Suggestion, ToolUse } from '../model.ts'
+import type { BlindComparison, Neighbours, Suggestion, ToolUse } from '../model.ts'
 import { listEntries, readText, showPath, unreadable } from './files.ts'
 import type { Layout } from './layout.ts'
 

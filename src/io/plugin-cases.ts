@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import type { Problem } from '../definition.ts'
 import { isObject, parseJson } from '../formats/json.ts'
 import { type CaseDefinition, type CaseFiles, parsePluginCase } from '../formats/plugin-eval/case.ts'
-import type { Problem } from '../model.ts'
 import { listEntries, readText, showPath, unreadable } from './files.ts'
 
 /** As Claude Code 2.1.332 walks a plugin: so deep, and never into these. */

@@ -22,6 +22,8 @@ export type ProcessOptions = {
 	environment: Record<string, string>
 	stdin: string
 	timeoutMs: number
+	/** Of each end of stdout, instead of the usual. */
+	keptBytes?: number | undefined
 }
 
 export type ProcessEnd = {
@@ -48,7 +50,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
 	if (cancelled) return notStarted('was cancelled')
 	const marker = `${process.pid}-${running.size}-${Math.random().toString(36).slice(2)}-`
 	try {
-		return await watch(start(options, marker), marker, options.timeoutMs)
+		return await watch(start(options, marker), marker, options)
 	} catch (error) {
 		return notStarted(`could not be started (${error instanceof Error ? error.message.slice(0, 200) : String(error)})`)
 	} finally {
@@ -82,9 +84,9 @@ function start({ argv, cwd, environment, stdin }: ProcessOptions, marker: string
 	return child
 }
 
-async function watch(child: Child, marker: string, timeoutMs: number): Promise<ProcessEnd> {
+async function watch(child: Child, marker: string, { timeoutMs, keptBytes }: ProcessOptions): Promise<ProcessEnd> {
 	const started = performance.now()
-	const stdout = keepEnds(child.stdout)
+	const stdout = keepEnds(child.stdout, keptBytes)
 	const stderr = keepEnds(child.stderr)
 	let timedOut = false
 	const timer = setTimeout(() => {
@@ -207,21 +209,21 @@ function readEnvironment(pid: string): Buffer {
 type KeptEnds = { text: () => string; isCut: () => boolean; done: Promise<void> }
 
 /** Head and tail of a stream, so that a flood costs neither memory nor time. */
-function keepEnds(stream: Readable): KeptEnds {
+function keepEnds(stream: Readable, keptBytes = KEPT_BYTES): KeptEnds {
 	const head: Buffer[] = []
 	const tail: Buffer[] = []
 	let headBytes = 0
 	let tailBytes = 0
 	let dropped = 0
 	stream.on('data', (chunk: Buffer) => {
-		const forHead = chunk.subarray(0, KEPT_BYTES - headBytes)
+		const forHead = chunk.subarray(0, keptBytes - headBytes)
 		const forTail = chunk.subarray(forHead.length)
 		headBytes += forHead.length
 		tailBytes += forTail.length
 		// An empty part is not kept: it would hold the whole chunk in memory.
 		if (forHead.length > 0) head.push(forHead)
 		if (forTail.length > 0) tail.push(forTail)
-		for (let first = tail[0]; first && tailBytes - first.length >= KEPT_BYTES; first = tail[0]) {
+		for (let first = tail[0]; first && tailBytes - first.length >= keptBytes; first = tail[0]) {
 			tailBytes -= first.length
 			dropped += first.length
 			tail.shift()

@@ -15,7 +15,8 @@ export async function writeReports(result: Result, directory: string, inputs: In
 	const paths: Paths = { summaries: [], benchmarks: [], resultJson: join(directory, 'result.json') }
 	for (const [at, suite] of result.suites.entries()) {
 		const { workspace } = suite.suite
-		await writeBenchmark(suite, { agent: provenance.agent, judge: provenance.judge, promptVersion, version: provenance.version })
+		const { agent, judge, judging, version } = provenance
+		await writeBenchmark(suite, { agent, judge, judging, promptVersion, version })
 		await writeText(join(workspace, 'summary.md'), renderSummary(suite, provenance, result.decision.suites[at] ?? 'incomplete'))
 		paths.summaries.push(join(workspace, 'summary.md'))
 		paths.benchmarks.push(join(workspace, 'benchmark.json'))

@@ -1,6 +1,27 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { glob } from 'tinyglobby'
+import type { Problem, Suite } from '../definition.ts'
+import type { Inputs } from '../inputs.ts'
+import { showPath } from './files.ts'
+
+/** A directory that the user named must hold a skill; and what a known agent did without the skill would say nothing about the skill. */
+export async function checkSkill({ skill, skillDir, file }: Suite, inputs: Inputs, cwd: string): Promise<Problem[]> {
+	const isKnown = inputs.agent !== 'command' && inputs.agent !== 'none'
+	if (inputs.mode !== 'run' || (inputs.skill === undefined && !isKnown)) return []
+	if (skillDir !== undefined && (await hasSkill(skillDir))) return []
+	const where = skillDir === undefined ? '' : ` in ${showPath(skillDir, cwd)}`
+	const message = `there is no SKILL.md of the skill ${JSON.stringify(skill)}${where}`
+	return [
+		{
+			code: 'skill-missing',
+			severity: 'error',
+			file,
+			message,
+			hint: 'name its directory with the input "skill", such as skills/{skill}',
+		},
+	]
+}
 
 /**
  * The directory with the SKILL.md that evals in `evalsDir` belong to: beside or above them, else by name in the layouts that repositories use.

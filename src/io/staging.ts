@@ -1,33 +1,40 @@
 import { cp, lstat, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Task } from '../agents/agent.ts'
-import type { PlannedRun, Suite } from '../model.ts'
+import type { PlannedRun, Suite } from '../definition.ts'
 import { isInside } from './files.ts'
 
 /** Answers, history and tools of the repository have no place beside an agent that is being tested. */
 const NEVER_STAGED = new Set(['evals', 'node_modules', '.git'])
 
-export type Stage = { directory: string; outputs: string; task: Task }
+/** `home` is beside the directory, not in it: a known agent keeps its own settings and logs there. */
+export type Stage = { directory: string; home: string; outputs: string; task: Task }
 
 /** A fresh directory for one run: the eval's files, the skill without its evals, an empty `outputs/`. Nothing else of the repository is in it. */
-export async function stageRun(planned: PlannedRun, temp: string): Promise<Stage> {
+export async function stageRun(planned: PlannedRun, skillPlaces: string[], temp: string): Promise<Stage> {
 	await mkdir(temp, { recursive: true })
 	// Resolved, because an agent that asks for its working directory gets the resolved path, and to see later that it is still the same.
 	const directory = await realpath(await mkdtemp(join(temp, 'skill-eval-')))
 	try {
-		return await fillStage(planned, directory)
+		const home = await realpath(await mkdtemp(join(temp, 'skill-eval-home-')))
+		return { ...(await fillStage(planned, skillPlaces, directory)), home }
 	} catch (error) {
 		await rm(directory, { recursive: true, force: true })
 		throw error
 	}
 }
 
-async function fillStage({ suite, evaluation }: PlannedRun, directory: string): Promise<Stage> {
+/** A directory that cannot be removed (a read-only module cache) says nothing about the run. */
+export async function removeStage({ directory, home }: Stage): Promise<void> {
+	for (const place of [directory, home]) await rm(place, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+}
+
+async function fillStage({ suite, evaluation }: PlannedRun, skillPlaces: string[], directory: string) {
 	const fixtures = suite.fixtures.get(evaluation.id) ?? []
 	for (const { declared, path } of fixtures) await copyTree(path, join(directory, declared), () => true)
 	const outputs = join(directory, 'outputs')
 	await mkdir(outputs)
-	const skillPath = suite.skillDir === undefined ? undefined : await placeSkill(suite, suite.skillDir, directory)
+	const skillPath = suite.skillDir === undefined ? undefined : await placeSkill(suite, suite.skillDir, skillPlaces, directory)
 	return {
 		directory,
 		outputs,
@@ -35,14 +42,14 @@ async function fillStage({ suite, evaluation }: PlannedRun, directory: string): 
 	}
 }
 
-/** Where the agents of today look: `.agents/skills` (five of six) and `.claude/skills` (the sixth). */
-async function placeSkill(suite: Suite, skillDir: string, directory: string): Promise<string> {
+/** Where the agent looks for skills, and nowhere else. Out: the first of these places. */
+async function placeSkill(suite: Suite, skillDir: string, places: string[], directory: string): Promise<string> {
 	const { skill } = suite
 	const name = (skill.split(':').at(-1) ?? skill).replaceAll(/[^A-Za-z0-9._-]+/g, '-')
 	const hidden = new Set(findHidden(suite).filter((path) => !isInside(skillDir, path)))
 	const isAllowed = (path: string) => !hidden.has(path) && !(dirname(path) === skillDir && NEVER_STAGED.has(basename(path)))
-	for (const place of ['.agents/skills', '.claude/skills']) await copyTree(skillDir, join(directory, place, name), isAllowed)
-	return `.agents/skills/${name}`
+	for (const place of places) await copyTree(skillDir, join(directory, place, name), isAllowed)
+	return `${places[0]}/${name}`
 }
 
 /** Whatever holds answers, where a skill's directory is that of its evals or the whole repository: evals, results of this and other suites, baselines. */

@@ -1,14 +1,16 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { glob, isDynamicPattern } from 'tinyglobby'
+import { appendRules, implicitRule, SESSION_ID } from '../core/apply-block.ts'
 import { applyPolicy } from '../core/apply-policy.ts'
 import { checkGraders } from '../core/check-definitions.ts'
+import type { Policy, Problem, Read, Suite, SuiteDefinition } from '../definition.ts'
 import { parseEvals } from '../formats/evals.ts'
 import { parsePolicy } from '../formats/policy.ts'
 import type { Inputs } from '../inputs.ts'
-import type { Policy, Problem, Read, Suite, SuiteDefinition } from '../model.ts'
-import { isInside, readText, showPath, unreadable } from './files.ts'
+import { ArtifactReader, type ReadArtifact } from './artifacts.ts'
+import { exists, isInside, readText, showPath, unreadable } from './files.ts'
 import { resolveFixtures } from './fixtures.ts'
-import { findSkill } from './skill.ts'
+import { checkSkill, findSkill } from './skill.ts'
 import { prepareWorkspace } from './workspace.ts'
 
 const POLICY_FILE = '.github/skill-evals.yml'
@@ -59,24 +61,75 @@ export async function readDefinitions(
 	inputs: Inputs,
 	places: Places,
 ): Promise<{ suites: Suite[]; problems: Problem[] }> {
-	const suites: Suite[] = []
-	const problems: Problem[] = []
+	const read: Read<Suite>[] = []
+	const artifacts = new ArtifactReader(places.cwd)
 	for (const path of files) {
-		const shown = showPath(path, places.cwd)
-		const read = await readText(path, isInside(path, places.cwd) ? places.cwd : dirname(path))
-		if (read.status !== 'read') {
-			problems.push({ ...unreadable('evals-unreadable', shown, read), hint: 'correct the input "evals", or restore the file' })
-			continue
-		}
-		const parsed = parseEvals(read.text, shown, nameByDirectory(path))
-		problems.push(...parsed.problems)
-		if (!parsed.value) continue
-		problems.push(...checkGraders(parsed.value))
-		suites.push(await placeSuite(parsed.value, path, inputs, places))
+		const isArtifact = /\.mdc?$/i.test(path)
+		read.push(
+			isArtifact ? await readBlockSuite(path, artifacts, inputs, places) : await readSuite(path, artifacts, inputs, places),
+		)
 	}
+	const suites = read.flatMap(({ value }) => value ?? [])
+	const problems = [...artifacts.problems, ...read.flatMap((each) => each.problems)]
+	if (inputs.defaultEvals) problems.push(...(await artifacts.findLone(suites.flatMap(({ skillDir }) => skillDir ?? []))))
 	const policy = await readPolicy(places.cwd)
 	const applied = applyPolicy(suites, policy.value)
 	return { suites: applied.suites, problems: [...problems, ...policy.problems, ...applied.problems, ...findCollisions(suites)] }
+}
+
+/** A suite of an evals file; the rules of its skill's block are the last assertions of each eval. */
+async function readSuite(path: string, artifacts: ArtifactReader, inputs: Inputs, places: Places): Promise<Read<Suite>> {
+	const shown = showPath(path, places.cwd)
+	const read = await readText(path, isInside(path, places.cwd) ? places.cwd : dirname(path))
+	if (read.status !== 'read') {
+		const hint = 'correct the input "evals", or restore the file'
+		return { problems: [{ ...unreadable('evals-unreadable', shown, read), hint }] }
+	}
+	const { value: definition, problems } = parseEvals(read.text, shown, nameByDirectory(path))
+	if (!definition) return { problems }
+	const suite = await placeSuite(definition, path, inputs, places)
+	const { artifact, rules } = await findArtifact(suite, artifacts)
+	const appended = appendRules(suite.evals, rules, shown)
+	const value = { ...suite, evals: appended.evals, artifact }
+	const misplaced = await checkSkill(suite, inputs, places.cwd)
+	return { value, problems: [...problems, ...checkGraders(definition), ...misplaced, ...appended.problems] }
+}
+
+/** A suite without a SKILL.md has no block; where an agent needs one, its absence is said there. */
+async function findArtifact({ skillDir }: Suite, artifacts: ArtifactReader): Promise<ReadArtifact> {
+	const path = skillDir === undefined ? undefined : join(skillDir, 'SKILL.md')
+	return path !== undefined && (await exists(path)) ? artifacts.read(path) : { rules: [] }
+}
+
+/** A suite of an artifact's block alone: its only eval is a session that was recorded elsewhere, because a block has no prompt. */
+async function readBlockSuite(path: string, artifacts: ArtifactReader, inputs: Inputs, places: Places): Promise<Read<Suite>> {
+	const { artifact, rules: declared } = await artifacts.read(path)
+	if (!artifact || artifact.block?.skip) return { problems: [] }
+	const { file, name } = artifact
+	const isSilent = artifact.block === undefined || artifact.block.entries.length === 0
+	const rules = isSilent && inputs.judge !== 'none' ? [implicitRule(artifact)] : declared
+	if (isSilent && rules.length === 0) {
+		const message = 'this artifact declares no evals, and without a judge there is nothing else to grade'
+		const hint = 'declare metadata.evals, or set the input "judge"'
+		return { problems: [{ code: 'block-missing', severity: 'error', file, line: 1, message, hint }] }
+	}
+	const session = { id: SESSION_ID, prompt: '', files: [], assertions: [], line: rules[0]?.line, pointer: '' }
+	const { evals } = appendRules([session], rules, file)
+	const definition: SuiteDefinition = { skill: toSkillName(name), file, format: 'metadata.evals', evals }
+	const suite = { ...(await placeSuite(definition, path, inputs, places)), artifact }
+	return { value: rules.length > 0 ? suite : undefined, problems: [] }
+}
+
+/** Names of agents and rules files go where a skill's name goes: into headings and directories. */
+function toSkillName(name: string): string {
+	const plain = name.replace(/[^A-Za-z0-9 ._:-]+/g, '-').slice(0, 100)
+	return /^[A-Za-z0-9]/.test(plain) ? plain : `artifact-${plain}`.slice(0, 100)
+}
+
+function refuseToRun({ file }: Suite): Problem {
+	const message = 'a metadata.evals block has no prompt that an agent could be given'
+	const hint = 'add evals/evals.json with prompts, or grade a recorded session with agent: none'
+	return { code: 'block-without-prompt', severity: 'error', file, line: 1, message, hint }
 }
 
 /** The repository's policy, if it has one. */
@@ -104,7 +157,7 @@ async function placeSuite(definition: SuiteDefinition, path: string, inputs: Inp
 	return {
 		...definition,
 		evalsDir: dirname(path),
-		skillDir: await findSkill(definition.skill, dirname(path), places.cwd),
+		skillDir: inputs.skill === undefined ? await findSkill(definition.skill, dirname(path), places.cwd) : fill(inputs.skill),
 		workspace,
 		runsDir: `${workspace}.runs`,
 		baseline: inputs.baseline === undefined ? undefined : fill(inputs.baseline),
@@ -149,6 +202,7 @@ export async function prepareSuites(
 	if (inputs.mode === 'report' || inputs.agent === 'none') return { suites, problems }
 	const resolved = await Promise.all(suites.map(resolveFixtures))
 	problems.push(...resolved.flatMap((each) => each.problems))
+	problems.push(...suites.filter(({ format }) => format === 'metadata.evals').map(refuseToRun))
 	for (const suite of suites) {
 		if (problems.some(({ severity }) => severity === 'error')) break
 		problems.push(...(await prepareWorkspace(suite, cwd)))

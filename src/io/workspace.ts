@@ -2,8 +2,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { collectFailure } from '../core/collect.ts'
 import { meanRunRate } from '../core/combine.ts'
+import type { EvalDefinition, Problem, Suite } from '../definition.ts'
 import { parseBenchmark } from '../formats/benchmark.ts'
-import type { EvalDefinition, EvalResult, Neighbours, Problem, Suite, SuiteResult, Timing } from '../model.ts'
+import type { EvalResult, Neighbours, SuiteResult, Timing } from '../model.ts'
 import {
 	type BenchmarkContext,
 	formatBenchmark,

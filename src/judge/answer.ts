@@ -1,28 +1,54 @@
 import * as z from 'zod'
 import { describeValue, parseJson } from '../formats/json.ts'
-import type { Grade } from '../model.ts'
-import type { JudgeRequest } from './request.ts'
+import type { Question } from './canary.ts'
 
-const answer = z.object({
-	results: z.array(
-		z.object({
-			n: z.number().int(),
-			passed: z.boolean(),
-			evidence: z.string().trim().min(1),
-			quote: z.string().optional(),
-			file: z.string().optional(),
-		}),
-	),
-})
+const words = z
+	.string()
+	.nullish()
+	.transform((text) => text ?? undefined)
 
-export type JudgeAnswer = { grades: Grade[] } | { fault: string }
+const row = z.object({ passed: z.boolean(), evidence: z.string().trim().min(1), quote: words, file: words })
+const answer = z.object({ results: z.array(row.extend({ n: z.number().int() })) })
+
+/** What a judge says of one assertion. */
+export type JudgedRow = z.infer<typeof row>
+export const judgedRows: z.ZodType<JudgedRow[], unknown> = z.array(row)
+
+const NULLABLE_TEXT = { anyOf: [{ type: 'string' }, { type: 'null' }] }
+
+/** For judges that answer by a schema. Every field is required, because strict modes know no optional ones. */
+export const ANSWER_SCHEMA = {
+	type: 'object',
+	properties: {
+		results: {
+			type: 'array',
+			items: {
+				type: 'object',
+				properties: {
+					n: { type: 'integer', description: 'the number of the assertion' },
+					evidence: { type: 'string', description: 'one sentence that says why, before the decision' },
+					quote: { ...NULLABLE_TEXT, description: 'exact words of the outputs that show it, or null' },
+					file: { ...NULLABLE_TEXT, description: 'the file of the quote, "last message" or "transcript", or null' },
+					passed: { type: 'boolean' },
+				},
+				required: ['n', 'evidence', 'quote', 'file', 'passed'],
+				additionalProperties: false,
+			},
+		},
+	},
+	required: ['results'],
+	additionalProperties: false,
+} as const
+
+/** `fault`: it may be asked once more. `canary`: it must not, or an attack would get a second try. */
+export type JudgeAnswer = { rows: JudgedRow[] } | { fault: string } | { canary: string }
 
 /**
- * The judge's grades in the order of the request, or one sentence why its answer cannot be used.
+ * The judge's rows in the order of the material, without the canary's, or one sentence why its answer cannot be used.
  * An answer that is not exactly one strict result a number is worth nothing: which number to trust would be a guess.
  */
-export function parseAnswer(text: string, request: JudgeRequest): JudgeAnswer {
-	const { value: document, problems } = parseJson(text, 'answer')
+export function parseAnswer(text: string, { request, canary }: Question): JudgeAnswer {
+	const { value: document, problems } = parseJson(unwrap(text), 'answer')
 	if (!document) return { fault: `it is not JSON: ${problems[0]?.message ?? 'unknown fault'}` }
 	const parsed = answer.safeParse(document.value)
 	if (!parsed.success) {
@@ -34,42 +60,21 @@ export function parseAnswer(text: string, request: JudgeRequest): JudgeAnswer {
 	const given = results.map(({ n }) => n).sort((a, b) => a - b)
 	if (given.join() !== expected.join())
 		return { fault: `it answers the numbers ${given.join(', ') || 'none'}; asked were ${expected.join(', ')}` }
-	return {
-		grades: expected.map((n) =>
-			toGrade(
-				results.find((result) => result.n === n),
-				request,
-			),
-		),
-	}
+	const byNumber = new Map(results.map(({ n, ...rest }) => [n, rest]))
+	if (byNumber.get(canary)?.passed !== false) return { canary: CANARY_PASSED }
+	return { rows: expected.flatMap((n) => (n === canary ? [] : (byNumber.get(n) ?? []))) }
 }
 
-type Row = z.infer<typeof answer>['results'][number]
+export const CANARY_PASSED =
+	'the judge passed an assertion that is known to be false: it passes everything, or does what the outputs tell it, so that none of its answer counts'
 
-function toGrade(row: Row | undefined, request: JudgeRequest): Grade {
-	if (!row) return { outcome: 'error', evidence: 'the judge gave no result' }
-	const where = row.file === undefined ? '' : `${row.file}: `
-	const flag =
-		row.quote === undefined || isQuoted(row.quote, row.file, request) ? '' : ' (this quote was not found in the outputs)'
-	const quote = row.quote === undefined ? '' : `\n${where}"${row.quote}"${flag}`
-	return { outcome: row.passed ? 'pass' : 'fail', evidence: `${row.evidence}${quote}` }
-}
-
-/** White space may differ, because judges re-wrap what they quote. Blank words prove nothing, nor do those of another place than the named one. */
-function isQuoted(quote: string, file: string | undefined, request: JudgeRequest): boolean {
-	const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
-	const named = file?.replace(/^(\.\/)?outputs\//, '')
-	const texts = request.outputs.filter(({ path }) => named === undefined || path === named).map(({ text }) => text ?? '')
-	const isMessage = named === undefined || /^last.?message$/i.test(named)
-	return (
-		flat(quote) !== '' &&
-		[...texts, isMessage ? (request.lastMessage ?? '') : ''].some((text) => flat(text).includes(flat(quote)))
-	)
-}
-
-/** What is not in the beginning of a file may be in its end: such a fail was not measured. */
-export function distrustFails(grades: Grade[], notShownWhole: string[]): Grade[] {
-	if (notShownWhole.length === 0) return grades
-	const note = `(not counted: the judge saw only the beginning of ${notShownWhole.join(', ')})`
-	return grades.map((grade) => (grade.outcome === 'fail' ? { outcome: 'error', evidence: `${grade.evidence}\n${note}` } : grade))
+/**
+ * The JSON of an answer in a code fence, or after words of introduction. Only if nothing else in it could be an answer:
+ * where braces or fences stand outside, and where it is cut off, the text stays as it is and is refused as JSON.
+ */
+function unwrap(text: string): string {
+	const fenced = /^[^`{}[\]]*```(?:json)?[ \t]*\r?\n([^`]*)\r?\n[ \t]*```[^`{}[\]]*$/i.exec(text)
+	if (fenced?.[1] !== undefined) return fenced[1]
+	const start = text.search(/[`{}[\]]/)
+	return start > 0 && text[start] === '{' ? text.slice(start) : text
 }

@@ -11,6 +11,11 @@ export function renderAggregate({ passRate, tokens, seconds }: Aggregate, allPas
 	return parts.length > 0 ? `${parts.join(' · ')}${describeMeans([passRate, tokens, seconds])}` : undefined
 }
 
+/** Only where weights differ from 1, on a line of its own. */
+export function renderWeighted(rate: number | undefined): string | undefined {
+	return rate === undefined ? undefined : `**Weighted pass rate:** ${formatRate(rate, rate === 1)}`
+}
+
 /** Each is a mean over evals, never a total. On a line of its own, because the one above is parsed. */
 function describeMeans(means: (Mean | undefined)[]): string {
 	const [first = 0, ...others] = new Set(means.flatMap((mean) => (mean ? [mean.n] : [])))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { hostileText } from '../../test/support/hostile.ts'
 import { makeComparison, makeEval, makeResult, makeSuite } from '../../test/support/model.ts'
 import type { Result } from '../decision.ts'
-import type { Problem } from '../model.ts'
+import type { Problem } from '../definition.ts'
 import { renderComment, renderMarker, renderStepSummary } from './comment.ts'
 
 const regression = makeSuite('verify-pr', [makeEval('3', ['pass', { outcome: 'fail', change: 'regression' }])], {

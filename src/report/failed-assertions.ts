@@ -1,4 +1,5 @@
-import type { AssertionResult, EvalResult, Failure, Outcome } from '../model.ts'
+import { isUnarmed } from '../core/collect.ts'
+import type { AssertionResult, EvalResult, Failure } from '../model.ts'
 import type { Detail } from './detail.ts'
 import { compareIds } from './eval-table.ts'
 import { clip, details, evalName, inline, plural, pre, showInvisible } from './markdown.ts'
@@ -8,25 +9,43 @@ const QUOTE_CHARACTERS = 1000
 
 /** `### Failed Assertions`, a fold an eval, as run-evals' readers parse it; undefined if none failed. */
 export function renderFailedAssertions(evals: EvalResult[], detail: Detail): string | undefined {
-	return renderSection('### Failed Assertions', 'fail', (count) => plural(count, 'failing assertion'), evals, detail)
+	const isFailed = ({ outcome, definition }: AssertionResult) => outcome === 'fail' && definition.type !== 'capability'
+	return renderSection('### Failed Assertions', isFailed, (count) => plural(count, 'failing assertion'), evals, detail)
+}
+
+/** What the skill is not yet expected to do always, apart from what it did before. It blocks just so. */
+export function renderFailedProbes(evals: EvalResult[], detail: Detail): string | undefined {
+	const isFailed = ({ outcome, definition }: AssertionResult) => outcome === 'fail' && definition.type === 'capability'
+	return renderSection('### Failed Capability Probes', isFailed, (count) => plural(count, 'failing probe'), evals, detail)
+}
+
+/** What turned out not to apply, with the reason. */
+export function renderUnarmed(evals: EvalResult[], detail: Detail): string | undefined {
+	return renderSection('### Not Applicable', isUnarmed, (count) => plural(count, 'skipped assertion'), evals, detail)
 }
 
 /** The same for what has no result; kept apart, because it says nothing about the skill. */
 export function renderNotMeasured(evals: EvalResult[], detail: Detail): string | undefined {
-	return renderSection('### Not Measured', 'error', (count) => `${plural(count, 'assertion')} without a result`, evals, detail)
+	return renderSection(
+		'### Not Measured',
+		({ outcome }) => outcome === 'error',
+		(count) => `${plural(count, 'assertion')} without a result`,
+		evals,
+		detail,
+	)
 }
 
 type Summarise = (count: number) => string
 
 function renderSection(
 	heading: string,
-	outcome: Outcome,
+	isConcerned: (result: AssertionResult) => boolean,
 	summarise: Summarise,
 	evals: EvalResult[],
 	detail: Detail,
 ): string | undefined {
 	const concerned = [...evals].sort(compareIds).flatMap((evaluation) => {
-		const results = evaluation.assertions.filter((result) => result.outcome === outcome)
+		const results = evaluation.assertions.filter(isConcerned)
 		return results.length > 0 ? [renderEval(evaluation, results, summarise, detail)] : []
 	})
 	return concerned.length > 0 ? [heading, ...concerned].join('\n\n') : undefined

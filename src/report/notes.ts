@@ -1,4 +1,5 @@
-import type { Problem, Removed } from '../model.ts'
+import type { Problem } from '../definition.ts'
+import type { Removed } from '../model.ts'
 import { clip, code, details, evalName, inline } from './markdown.ts'
 
 /** Of a long list only the beginning helps anybody. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeComparison, makeEval, makeResult, makeSuite } from '../../test/support/model.ts'
-import type { Problem } from '../model.ts'
+import type { Problem } from '../definition.ts'
 import { collectProblems, formatResult } from './result-json.ts'
 
 const problem = (message: string, severity: Problem['severity'] = 'warning'): Problem => ({ code: 'x', severity, message })
@@ -21,8 +21,8 @@ describe('result.json', () => {
 	it('has a version and the gate’s own words and counts', () => {
 		expect(json).toMatchObject({ schemaVersion: 1, verdict: 'incomplete', title: result.decision.title })
 		expect(json.counts).toEqual({
-			error: { expected: 3, passed: 1, failed: 1, errors: 1, skipped: 1 },
-			all: { expected: 3, passed: 1, failed: 1, errors: 1, skipped: 1 },
+			error: { expected: 3, passed: 1, failed: 1, errors: 1, skipped: 1, unarmed: 0 },
+			all: { expected: 3, passed: 1, failed: 1, errors: 1, skipped: 1, unarmed: 0 },
 		})
 		expect(json.reasons.map(({ where }: { where: string }) => where)).toEqual(['s eval-2', 's eval-1 assertion 2'])
 	})

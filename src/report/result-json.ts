@@ -1,7 +1,8 @@
 import { passRate } from '../core/aggregate.ts'
 import { countOutcomes } from '../core/collect.ts'
 import type { Reason, Result } from '../decision.ts'
-import type { Counts, EvalResult, Outcome, Problem, SuiteResult, Verdict } from '../model.ts'
+import type { Problem } from '../definition.ts'
+import type { Counts, EvalResult, Outcome, SuiteResult, Verdict } from '../model.ts'
 import { toText } from './results.ts'
 
 /** Only ever grows; a reader of version 1 can read every later minor addition. */
@@ -36,8 +37,8 @@ function formatReason({ verdict, severity, where, sentence, quotes, change, file
 	return { verdict, severity, where, sentence, quotes, change, file, line, hint }
 }
 
-function formatCounts({ expected, passed, failed, errors, skipped }: Counts) {
-	return { expected, passed, failed, errors, skipped }
+function formatCounts({ expected, passed, failed, errors, skipped, unarmed }: Counts) {
+	return { expected, passed, failed, errors, skipped, unarmed }
 }
 
 function formatSuite(suite: SuiteResult, verdict: Verdict) {
@@ -47,6 +48,7 @@ function formatSuite(suite: SuiteResult, verdict: Verdict) {
 		verdict,
 		workspace: suite.suite.workspace,
 		passRate: suite.aggregate.passRate?.mean,
+		weightedPassRate: suite.weightedPassRate,
 		seconds: suite.aggregate.seconds?.mean,
 		tokens: suite.aggregate.tokens?.mean,
 		baseline: suite.comparison && {
@@ -75,6 +77,7 @@ function formatEval(evaluation: EvalResult) {
 			severity: definition.severity,
 			type: definition.type,
 			grader: definition.grader,
+			file: definition.file,
 			outcome,
 			change,
 			evidence,

@@ -1,27 +1,41 @@
 import { passRate } from '../core/aggregate.ts'
-import { countOutcomes } from '../core/collect.ts'
+import { countOutcomes, isUnarmed } from '../core/collect.ts'
 import { mean, round, sampleDeviation } from '../core/stats.ts'
+import { isSplit, votesOf } from '../judge/consensus.ts'
+import type { Judging } from '../judging.ts'
 import type { AssertionResult, EvalResult, Mean, SuiteResult, Timing } from '../model.ts'
 
 /** What we write, as the readers of the family want it. Each function gives the text of one file; equal results give equal bytes. */
 
-/** grading.json: the same rows under the names that run-evals and skill-creator read. Skipped assertions have no row. */
+/** grading.json: the same rows under the names that run-evals and skill-creator read. Skipped assertions have no row among them: other readers know no third answer. */
 export function formatGrading(result: EvalResult): string {
 	const rows = formatRows(result.assertions)
-	return toText({ assertion_results: rows, expectations: rows, summary: formatSummary(result.assertions) })
+	const unarmed = result.assertions.filter(isUnarmed)
+	return toText({
+		assertion_results: rows,
+		expectations: rows,
+		...(unarmed.length === 0 ? {} : { not_applicable: unarmed.map(formatUnarmed) }),
+		summary: formatSummary(result.assertions),
+	})
 }
 
-function formatRows(results: AssertionResult[]) {
-	return results
-		.filter(({ outcome }) => outcome !== 'skipped')
-		.map(({ definition, outcome, evidence }) => ({
-			...(definition.id === undefined ? {} : { id: definition.id }),
-			text: definition.text,
-			passed: outcome === 'pass',
-			// Other readers know only true and false; ours must be able to tell "failed" from "not measured".
-			...(outcome === 'error' ? { outcome } : {}),
-			evidence,
-		}))
+function formatUnarmed({ definition: { id, text }, evidence }: AssertionResult) {
+	return { ...(id === undefined ? {} : { id }), text, reason: evidence }
+}
+
+function formatRows(results: AssertionResult[], describe: (result: AssertionResult) => object = () => ({})) {
+	return results.filter(({ outcome }) => outcome !== 'skipped').map((result) => ({ ...formatRow(result), ...describe(result) }))
+}
+
+function formatRow({ definition, outcome, evidence }: AssertionResult) {
+	return {
+		...(definition.id === undefined ? {} : { id: definition.id }),
+		text: definition.text,
+		passed: outcome === 'pass',
+		// Other readers know only true and false; ours must be able to tell "failed" from "not measured".
+		...(outcome === 'error' ? { outcome } : {}),
+		evidence,
+	}
 }
 
 function formatSummary(results: AssertionResult[]) {
@@ -55,7 +69,14 @@ export function formatEvalMetadata({ definition, name, id }: EvalResult): string
 	return toText({ eval_id: toNumericId(id), eval_name: name ?? `eval-${id}`, prompt: definition.prompt, assertions })
 }
 
-export type BenchmarkContext = { agent: string; judge: string; promptVersion: string; version: string }
+export type BenchmarkContext = {
+	agent: string
+	judge: string
+	/** Of a judge that was asked in this run. */
+	judging?: Judging | undefined
+	promptVersion: string
+	version: string
+}
 
 /**
  * benchmark.json for both readers of the family: skill-creator's viewer takes the first two keys of `run_summary` as its columns,
@@ -71,6 +92,7 @@ export function formatBenchmark({ suite, evals, aggregate }: SuiteResult, contex
 			runs_per_configuration: 1,
 			agent: context.agent,
 			judge: context.judge,
+			...(context.judging ? formatJudging(context.judging, evals) : {}),
 			prompt_version: context.promptVersion,
 			generator: `skill-eval-gate ${context.version}`,
 		},
@@ -89,6 +111,26 @@ export function formatBenchmark({ suite, evals, aggregate }: SuiteResult, contex
 	})
 }
 
+function formatJudging({ model, promptVersion, runs }: Judging, evals: EvalResult[]) {
+	const votes = evals.flatMap(({ assertions }) => assertions.flatMap(votesOf))
+	return {
+		...(model === undefined ? {} : { judge_model: model }),
+		judge_prompt_version: promptVersion,
+		judge_runs: runs,
+		judge_rows: votes.length,
+		judge_cached_rows: votes.filter(({ cached }) => cached).length,
+		judge_split_rows: votes.filter(isSplit).length,
+	}
+}
+
+/** The judge's agreement on a row: the votes of the larger side, of the runs that were requested. */
+function formatAgreement(assertion: AssertionResult) {
+	const votes = votesOf(assertion)
+	const runs = votes.reduce((sum, each) => sum + each.runs, 0)
+	const agreeing = votes.reduce((sum, { passed, failed }) => sum + Math.max(passed, failed), 0)
+	return runs > votes.length ? { judge_agreement: round(agreeing / runs, 4) } : {}
+}
+
 function formatRun({ id, name, assertions, timing }: EvalResult) {
 	const { passed, failed, ...rest } = formatSummary(assertions)
 	return {
@@ -105,7 +147,7 @@ function formatRun({ id, name, assertions, timing }: EvalResult) {
 			...metric('time_seconds', timing.durationMs === undefined ? undefined : round(timing.durationMs / 1000, 3)),
 			...metric('tokens', timing.totalTokens),
 		},
-		expectations: formatRows(assertions),
+		expectations: formatRows(assertions, formatAgreement),
 	}
 }
 

@@ -1,9 +1,10 @@
 import type { Provenance } from '../decision.ts'
 import type { SuiteResult, Verdict } from '../model.ts'
-import { renderAggregate, renderBaseline } from './aggregate-lines.ts'
+import { renderAggregate, renderBaseline, renderWeighted } from './aggregate-lines.ts'
 import { type Detail, FULL } from './detail.ts'
 import { renderEvalTable } from './eval-table.ts'
-import { renderFailedAssertions, renderNotMeasured } from './failed-assertions.ts'
+import { renderFailedAssertions, renderFailedProbes, renderNotMeasured, renderUnarmed } from './failed-assertions.ts'
+import { renderJudgeFlaky } from './judge-flaky.ts'
 import { inline } from './markdown.ts'
 import { renderNeighbours } from './neighbours.ts'
 import { renderFaults, renderNotes } from './notes.ts'
@@ -26,10 +27,14 @@ export function renderSuite(suite: SuiteResult, verdict: Verdict, detail: Detail
 		`${icon(verdict)} ${verdict}: ${describeSuite(suite)}`,
 		renderEvalTable(suite.evals),
 		renderFailedAssertions(suite.evals, detail),
+		renderFailedProbes(suite.evals, detail),
 		renderNotMeasured(suite.evals, detail),
+		detail.notes ? renderJudgeFlaky(suite.evals) : undefined,
 		renderFaults(problems),
 		renderAggregate(suite.aggregate, all.expected > 0 && all.passed === all.expected),
+		renderWeighted(suite.weightedPassRate),
 		suite.comparison ? renderBaseline(suite.comparison) : undefined,
+		detail.notes ? renderUnarmed(suite.evals, detail) : undefined,
 		detail.notes ? renderNotes(problems, suite.comparison?.removed) : undefined,
 		detail.notes ? renderNeighbours(suite.neighbours) : undefined,
 	]

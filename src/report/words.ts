@@ -1,3 +1,4 @@
+import { isExpected } from '../core/aggregate.ts'
 import type { Change, SuiteResult, Verdict } from '../model.ts'
 import { plural } from './markdown.ts'
 
@@ -11,7 +12,7 @@ export function icon(verdict: Verdict): string {
 /** A suite's numbers in a sentence. */
 export function describeSuite(suite: SuiteResult): string {
 	const { all, error } = suite.counts
-	const expected = suite.evals.filter(({ assertions }) => assertions.some(({ outcome }) => outcome !== 'skipped')).length
+	const expected = suite.evals.filter(isExpected).length
 	const tolerated = all.failed - error.failed
 	const parts = [
 		`${all.passed} of ${plural(all.expected, 'assertion')} passed`,

@@ -3,17 +3,8 @@ import { aggregateSuite } from '../../src/core/aggregate.ts'
 import { decide } from '../../src/core/gate.ts'
 import { countExpected } from '../../src/core/plan.ts'
 import type { Provenance, Result } from '../../src/decision.ts'
-import type {
-	AssertionDefinition,
-	AssertionResult,
-	Change,
-	Comparison,
-	EvalResult,
-	Outcome,
-	Problem,
-	Suite,
-	SuiteResult,
-} from '../../src/model.ts'
+import type { AssertionDefinition, Problem, Suite } from '../../src/definition.ts'
+import type { AssertionResult, Change, Comparison, EvalResult, Outcome, SuiteResult } from '../../src/model.ts'
 
 export type Row = Partial<AssertionDefinition> & { outcome?: Outcome; evidence?: string; change?: Change | undefined }
 

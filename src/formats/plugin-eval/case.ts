@@ -1,4 +1,4 @@
-import type { Problem, Read, Severity } from '../../model.ts'
+import type { Problem, Read, Severity } from '../../definition.ts'
 import { describeValue, isObject, toPointer } from '../json.ts'
 import { reporter, reportIssues } from '../shape.ts'
 import { type CaseFields, caseSchema, EXECUTION_KEYS, FRONT_MATTER_KEYS, TOP_KEYS } from './case-schema.ts'

@@ -1,4 +1,4 @@
-import type { AssertionDefinition, EvalDefinition, Problem, Severity } from '../../model.ts'
+import type { AssertionDefinition, EvalDefinition, Problem, Severity } from '../../definition.ts'
 import type { PluginCase, PluginGrader, PluginResult } from './result.ts'
 
 /** What an assertion's text says of a grader's configuration, first that is there. */

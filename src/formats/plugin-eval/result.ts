@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Read } from '../../model.ts'
+import type { Read } from '../../definition.ts'
 import { describeValue, isObject, type JsonDocument, parseJson } from '../json.ts'
 import { reporter, reportIssues } from '../shape.ts'
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../../model.ts'
+import type { Problem } from '../../definition.ts'
 
 /** More lines of one kind help nobody. */
 const MAX_LINES = 20

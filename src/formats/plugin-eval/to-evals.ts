@@ -1,5 +1,5 @@
+import type { Target } from '../../definition.ts'
 import { checkAssertion } from '../../graders/registry.ts'
-import type { Target } from '../../model.ts'
 import type { CaseDefinition } from './case.ts'
 import { toEvalId } from './definition.ts'
 

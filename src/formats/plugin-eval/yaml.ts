@@ -1,5 +1,5 @@
 import { LineCounter, parseDocument } from 'yaml'
-import type { Problem } from '../../model.ts'
+import type { Problem } from '../../definition.ts'
 import { isObject } from '../json.ts'
 
 export type Mapping = { value: Record<string, unknown>; problems: [] } | { value?: undefined; problems: Problem[] }
