@@ -36,7 +36,7 @@ const HELP = `skill-eval-gate ${VERSION}: runs the evals of agent skills, grades
   skill-eval-gate validate  PATH...   check definitions, and results in directories; run nothing
   skill-eval-gate calibrate LABELS    let the judge grade outputs with known answers, and say how often it is right
   skill-eval-gate check-graders       list the deterministic assertions that pass on empty outputs
-  skill-eval-gate convert   FILE --to skill-creator|run-evals|evalify
+  skill-eval-gate convert   FILE --to skill-creator|run-evals|evalify   (FILE may be a plugin with cases of claude plugin eval)
 
 Flags (the inputs of the Action; --evals may be given several times):
 ${FLAGS.map((name) => `  --${name}${SWITCHES.has(name) ? '' : ' VALUE'}`).join('\n')}

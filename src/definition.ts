@@ -90,7 +90,7 @@ export type SeverityRule = {
 }
 
 /** What a definition file is by its content. */
-export type DefinitionFormat = 'skill-creator' | 'run-evals' | 'evalify' | 'eval_metadata' | 'metadata.evals'
+export type DefinitionFormat = 'skill-creator' | 'run-evals' | 'evalify' | 'eval_metadata' | 'metadata.evals' | 'plugin-eval'
 
 /** One definition file, understood. */
 export type SuiteDefinition = { skill: string; file: string; format: DefinitionFormat; evals: EvalDefinition[] }

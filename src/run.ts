@@ -12,6 +12,7 @@ import { describeJob, type Event } from './io/event.ts'
 import type { Machine } from './io/execute.ts'
 import type { Log } from './io/log.ts'
 import { measureRuns } from './io/measure.ts'
+import { namesPluginResults, type PluginReport, readPluginResults } from './io/plugin-results.ts'
 import { writeReports } from './io/reports.ts'
 import { commonDirectory, findSuites, prepareSuites, readDefinitions } from './io/suites.ts'
 import { compareClaim, findExtraEvals, type Measured, readWorkspace } from './io/workspace.ts'
@@ -29,21 +30,26 @@ export type Host = Machine & { event: Event; log: Log; publish: (result: Result,
  * Throws only for what is a bug or a broken machine.
  */
 export async function run(inputs: Inputs, host: Host): Promise<Result> {
-	const { cwd } = host.places
-	const found = await findSuites(inputs, host.places) //                                     2 find the suites
-	const read = await readDefinitions(found.files, inputs, host.places) //                    3 read their definitions
-	const problems = [...found.problems, ...read.problems, ...refuse(inputs, host.event)]
-	const ready = await prepareSuites(read.suites, inputs, cwd, problems)
-	const runs = planRuns(ready.suites) //                                                     4 plan the runs
+	const ready = namesPluginResults(inputs) ? await readPluginResults(inputs, host.places) : await measureSuites(inputs, host) // 2 to 6
 	const isInvalid = ready.problems.some(({ severity }) => severity === 'error')
-	const measured = isInvalid ? new Map() : await collectEvals(ready.suites, runs, inputs, host) // 5, 6 execute and grade each run
-	const suites = isInvalid ? [] : await summariseSuites(ready.suites, measured, cwd) //      8, 9 aggregate, compare
+	const suites = isInvalid ? [] : await summariseSuites(ready.suites, ready.measured, host.places.cwd) // 8, 9 aggregate, compare
 	const expected = countExpected(isInvalid ? [] : ready.suites)
 	const decision = decide({ problems: ready.problems, suites, expected, allowEmpty: inputs['allow-empty'] }) // 10 decide
 	const result = { decision, suites, problems: ready.problems, provenance: describeProvenance(inputs, host) }
-	const paths = await writeReports(result, commonDirectory(inputs, host.places), inputs) //   11 render
+	const paths = await writeReports(result, ready.directory, inputs) //                        11 render
 	await host.publish(result, paths) //                                                       12 publish
 	return result
+}
+
+async function measureSuites(inputs: Inputs, host: Host): Promise<PluginReport> {
+	const found = await findSuites(inputs, host.places) //                                     2 find the suites
+	const read = await readDefinitions(found.files, inputs, host.places) //                    3 read their definitions
+	const problems = [...found.problems, ...read.problems, ...refuse(inputs, host.event)]
+	const ready = await prepareSuites(read.suites, inputs, host.places.cwd, problems)
+	const runs = planRuns(ready.suites) //                                                     4 plan the runs
+	const isInvalid = ready.problems.some(({ severity }) => severity === 'error')
+	const measured = isInvalid ? new Map() : await collectEvals(ready.suites, runs, inputs, host) // 5, 6 execute and grade each run
+	return { ...ready, measured, directory: commonDirectory(inputs, host.places) }
 }
 
 /** Nothing that a stranger controls is started in a job that holds secrets. */

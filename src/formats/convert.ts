@@ -2,7 +2,7 @@ import type { DefinitionFormat, Problem } from '../definition.ts'
 import { type Detected, detectFormat } from './detect.ts'
 import { isObject, parseJson } from './json.ts'
 
-export type Target = Exclude<DefinitionFormat, 'eval_metadata'>
+export type Target = Exclude<DefinitionFormat, 'eval_metadata' | 'plugin-eval'>
 export const TARGETS: Target[] = ['skill-creator', 'run-evals', 'evalify']
 
 /** The converted text, and what the target format cannot hold. */

@@ -133,7 +133,7 @@ function refuseToRun({ file }: Suite): Problem {
 }
 
 /** The repository's policy, if it has one. */
-async function readPolicy(cwd: string): Promise<Read<Policy>> {
+export async function readPolicy(cwd: string): Promise<Read<Policy>> {
 	const read = await readText(join(cwd, POLICY_FILE), cwd)
 	if (read.status === 'missing') return { problems: [] }
 	return read.status === 'read'
