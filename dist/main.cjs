@@ -22,9 +22,9 @@ var __commonJS = (cb, mod) => function __require2() {
     throw mod = 0, e;
   }
 };
-var __export = (target2, all) => {
+var __export = (target3, all) => {
   for (var name in all)
-    __defProp(target2, name, { get: all[name], enumerable: true });
+    __defProp(target3, name, { get: all[name], enumerable: true });
 };
 var __copyProps = (to, from, except, desc) => {
   if (from && typeof from === "object" || typeof from === "function") {
@@ -34,12 +34,12 @@ var __copyProps = (to, from, except, desc) => {
   }
   return to;
 };
-var __toESM = (mod, isNodeMode, target2) => (target2 = mod != null ? __create(__getProtoOf(mod)) : {}, __copyProps(
+var __toESM = (mod, isNodeMode, target3) => (target3 = mod != null ? __create(__getProtoOf(mod)) : {}, __copyProps(
   // If the importer is in node compatibility mode or this is not an ESM
   // file that has been converted to a CommonJS file using a Babel-
   // compatible transform (i.e. "__esModule" has not been set), then set
   // "default" to the CommonJS "module.exports" for node compatibility.
-  isNodeMode || !mod || !mod.__esModule ? __defProp(target2, "default", { value: mod, enumerable: true }) : target2,
+  isNodeMode || !mod || !mod.__esModule ? __defProp(target3, "default", { value: mod, enumerable: true }) : target3,
   mod
 ));
 
@@ -239,7 +239,7 @@ var require_tunnel = __commonJS({
       }
       return host;
     }
-    function mergeOptions2(target2) {
+    function mergeOptions2(target3) {
       for (var i2 = 1, len = arguments.length; i2 < len; ++i2) {
         var overrides = arguments[i2];
         if (typeof overrides === "object") {
@@ -247,12 +247,12 @@ var require_tunnel = __commonJS({
           for (var j = 0, keyLen = keys.length; j < keyLen; ++j) {
             var k = keys[j];
             if (overrides[k] !== void 0) {
-              target2[k] = overrides[k];
+              target3[k] = overrides[k];
             }
           }
         }
       }
-      return target2;
+      return target3;
     }
     var debug2;
     if (process.env.NODE_DEBUG && /\btunnel\b/.test(process.env.NODE_DEBUG)) {
@@ -1881,14 +1881,14 @@ var require_request = __commonJS({
         if (statusCode !== null) {
           this.#publishUpgradeHeaders(statusCode, headers, statusText);
         }
-        const result2 = this[kHandler].onUpgrade(statusCode, headers, socket);
+        const result3 = this[kHandler].onUpgrade(statusCode, headers, socket);
         if (!this.aborted) {
           this.completed = true;
           if (statusCode !== null) {
             this.#publishUpgradeTrailers();
           }
         }
-        return result2;
+        return result3;
       }
       /**
        * @param {number} statusCode
@@ -2168,9 +2168,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback2) {
         if (callback2 === void 0) {
-          return new Promise((resolve7, reject) => {
+          return new Promise((resolve8, reject) => {
             this.close((err, data) => {
-              return err ? reject(err) : resolve7(data);
+              return err ? reject(err) : resolve8(data);
             });
           });
         }
@@ -2208,12 +2208,12 @@ var require_dispatcher_base = __commonJS({
           err = null;
         }
         if (callback2 === void 0) {
-          return new Promise((resolve7, reject) => {
+          return new Promise((resolve8, reject) => {
             this.destroy(err, (err2, data) => {
               return err2 ? (
                 /* istanbul ignore next: should never error */
                 reject(err2)
-              ) : resolve7(data);
+              ) : resolve8(data);
             });
           });
         }
@@ -3369,12 +3369,12 @@ var require_data_url = __commonJS({
       return serialized;
     }
     function collectASequenceOfCodePoints(condition, input, position) {
-      let result2 = "";
+      let result3 = "";
       while (position.position < input.length && condition(input[position.position])) {
-        result2 += input[position.position];
+        result3 += input[position.position];
         position.position++;
       }
-      return result2;
+      return result3;
     }
     function collectASequenceOfCodePointsFast(char, input, position) {
       const idx = input.indexOf(char, position.position);
@@ -3596,16 +3596,16 @@ var require_data_url = __commonJS({
       if ((2 << 15) - 1 > length) {
         return String.fromCharCode.apply(null, input);
       }
-      let result2 = "";
+      let result3 = "";
       let i2 = 0;
       let addition = (2 << 15) - 1;
       while (i2 < length) {
         if (i2 + addition > length) {
           addition = length - i2;
         }
-        result2 += String.fromCharCode.apply(null, input.subarray(i2, i2 += addition));
+        result3 += String.fromCharCode.apply(null, input.subarray(i2, i2 += addition));
       }
-      return result2;
+      return result3;
     }
     function minimizeSupportedMimeType(mimeType) {
       switch (mimeType.essence) {
@@ -3854,15 +3854,15 @@ var require_webidl = __commonJS({
             message: `${argument2} ("${webidl.util.Type(O)}") is not an Object.`
           });
         }
-        const result2 = {};
+        const result3 = {};
         if (!types.isProxy(O)) {
           const keys2 = [...Object.getOwnPropertyNames(O), ...Object.getOwnPropertySymbols(O)];
           for (const key of keys2) {
             const typedKey = keyConverter(key, prefix, argument2);
             const typedValue = valueConverter(O[key], prefix, argument2);
-            result2[typedKey] = typedValue;
+            result3[typedKey] = typedValue;
           }
-          return result2;
+          return result3;
         }
         const keys = Reflect.ownKeys(O);
         for (const key of keys) {
@@ -3870,10 +3870,10 @@ var require_webidl = __commonJS({
           if (desc?.enumerable) {
             const typedKey = keyConverter(key, prefix, argument2);
             const typedValue = valueConverter(O[key], prefix, argument2);
-            result2[typedKey] = typedValue;
+            result3[typedKey] = typedValue;
           }
         }
-        return result2;
+        return result3;
       };
     };
     webidl.interfaceConverter = function(i2) {
@@ -4384,9 +4384,9 @@ var require_util2 = __commonJS({
       }
       const strongest = getStrongestMetadata(parsedMetadata);
       const metadata = filterMetadataListByAlgorithm(parsedMetadata, strongest);
-      for (const item of metadata) {
-        const algorithm = item.algo;
-        const expectedValue = item.hash;
+      for (const item2 of metadata) {
+        const algorithm = item2.algo;
+        const expectedValue = item2.hash;
         let actualValue = crypto2.createHash(algorithm).update(bytes).digest("base64");
         if (actualValue[actualValue.length - 1] === "=") {
           if (actualValue[actualValue.length - 2] === "=") {
@@ -4403,7 +4403,7 @@ var require_util2 = __commonJS({
     }
     var parseHashWithOptions = /(?<algo>sha256|sha384|sha512)-((?<hash>[A-Za-z0-9+/]+|[A-Za-z0-9_-]+)={0,2}(?:\s|$)( +[!-~]*)?)?/i;
     function parseMetadata(metadata) {
-      const result2 = [];
+      const result3 = [];
       let empty2 = true;
       for (const token of metadata.split(" ")) {
         empty2 = false;
@@ -4413,13 +4413,13 @@ var require_util2 = __commonJS({
         }
         const algorithm = parsedToken.groups.algo.toLowerCase();
         if (supportedHashes.includes(algorithm)) {
-          result2.push(parsedToken.groups);
+          result3.push(parsedToken.groups);
         }
       }
       if (empty2 === true) {
         return "no metadata";
       }
-      return result2;
+      return result3;
     }
     function getStrongestMetadata(metadataList) {
       let algorithm = metadataList[0].algo;
@@ -4480,8 +4480,8 @@ var require_util2 = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise2 = new Promise((resolve7, reject) => {
-        res = resolve7;
+      const promise2 = new Promise((resolve8, reject) => {
+        res = resolve8;
         rej = reject;
       });
       return { promise: promise2, resolve: res, reject: rej };
@@ -4496,12 +4496,12 @@ var require_util2 = __commonJS({
       return normalizedMethodRecordsBase[method.toLowerCase()] ?? method;
     }
     function serializeJavascriptValueToJSONString(value) {
-      const result2 = JSON.stringify(value);
-      if (result2 === void 0) {
+      const result3 = JSON.stringify(value);
+      if (result3 === void 0) {
         throw new TypeError("Value is not JSON serializable");
       }
-      assert2(typeof result2 === "string");
-      return result2;
+      assert2(typeof result3 === "string");
+      return result3;
     }
     var esIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
     function createIterator(name, kInternalIterator, keyIndex = 0, valueIndex = 1) {
@@ -4517,8 +4517,8 @@ var require_util2 = __commonJS({
          * @param {unknown} target
          * @param {'key' | 'value' | 'key+value'} kind
          */
-        constructor(target2, kind) {
-          this.#target = target2;
+        constructor(target3, kind) {
+          this.#target = target3;
           this.#kind = kind;
           this.#index = 0;
         }
@@ -4539,20 +4539,20 @@ var require_util2 = __commonJS({
           }
           const { [keyIndex]: key, [valueIndex]: value } = values[index];
           this.#index = index + 1;
-          let result2;
+          let result3;
           switch (this.#kind) {
             case "key":
-              result2 = key;
+              result3 = key;
               break;
             case "value":
-              result2 = value;
+              result3 = value;
               break;
             case "key+value":
-              result2 = [key, value];
+              result3 = [key, value];
               break;
           }
           return {
-            value: result2,
+            value: result3,
             done: false
           };
         }
@@ -4568,8 +4568,8 @@ var require_util2 = __commonJS({
         },
         next: { writable: true, enumerable: true, configurable: true }
       });
-      return function(target2, kind) {
-        return new FastIterableIterator(target2, kind);
+      return function(target3, kind) {
+        return new FastIterableIterator(target3, kind);
       };
     }
     function iteratorMixin(name, object2, kInternalIterator, keyIndex = 0, valueIndex = 1) {
@@ -5243,11 +5243,11 @@ var require_formdata_parser = __commonJS({
           return "failure";
         }
         position.position += 2;
-        const result2 = parseMultipartFormDataHeaders(input, position);
-        if (result2 === "failure") {
+        const result3 = parseMultipartFormDataHeaders(input, position);
+        if (result3 === "failure") {
           return "failure";
         }
-        let { name, filename, contentType, encoding } = result2;
+        let { name, filename, contentType, encoding } = result3;
         position.position += 2;
         let body;
         {
@@ -6732,12 +6732,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve7, reject) => {
+      const waitForDrain = () => new Promise((resolve8, reject) => {
         assert2(callback2 === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback2 = resolve7;
+          callback2 = resolve8;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -6923,17 +6923,17 @@ var require_client_h2 = __commonJS({
       }
     } = http2;
     function parseH2Headers(headers) {
-      const result2 = [];
+      const result3 = [];
       for (const [name, value] of Object.entries(headers)) {
         if (Array.isArray(value)) {
           for (const subvalue of value) {
-            result2.push(Buffer.from(name), Buffer.from(subvalue));
+            result3.push(Buffer.from(name), Buffer.from(subvalue));
           }
         } else {
-          result2.push(Buffer.from(name), Buffer.from(value));
+          result3.push(Buffer.from(name), Buffer.from(value));
         }
       }
-      return result2;
+      return result3;
     }
     function parseH2ResponseHeaders(headers) {
       const { [HTTP2_HEADER_STATUS]: _statusCode, ...realHeaders } = headers;
@@ -7407,12 +7407,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve7, reject) => {
+      const waitForDrain = () => new Promise((resolve8, reject) => {
         assert2(callback2 === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback2 = resolve7;
+          callback2 = resolve8;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -7891,16 +7891,16 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       async [kClose]() {
-        return new Promise((resolve7) => {
+        return new Promise((resolve8) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve7;
+            this[kClosedResolve] = resolve8;
           } else {
-            resolve7(null);
+            resolve8(null);
           }
         });
       }
       async [kDestroy](err) {
-        return new Promise((resolve7) => {
+        return new Promise((resolve8) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
           for (let i2 = 0; i2 < requests.length; i2++) {
             const request2 = requests[i2];
@@ -7911,7 +7911,7 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve7(null);
+            resolve8(null);
           };
           if (this[kHTTPContext]) {
             this[kHTTPContext].destroy(err, callback2);
@@ -7962,7 +7962,7 @@ var require_client = __commonJS({
         });
       }
       try {
-        const socket = await new Promise((resolve7, reject) => {
+        const socket = await new Promise((resolve8, reject) => {
           client[kConnector]({
             host,
             hostname,
@@ -7974,7 +7974,7 @@ var require_client = __commonJS({
             if (err) {
               reject(err);
             } else {
-              resolve7(socket2);
+              resolve8(socket2);
             }
           });
         });
@@ -8246,12 +8246,12 @@ var require_pool_base = __commonJS({
           const queue = pool[kQueue];
           let needDrain = false;
           while (!needDrain) {
-            const item = queue.shift();
-            if (!item) {
+            const item2 = queue.shift();
+            if (!item2) {
               break;
             }
             pool[kQueued]--;
-            needDrain = !this.dispatch(item.opts, item.handler);
+            needDrain = !this.dispatch(item2.opts, item2.handler);
           }
           this[kNeedDrain] = needDrain;
           if (!this[kNeedDrain] && pool[kNeedDrain]) {
@@ -8310,18 +8310,18 @@ var require_pool_base = __commonJS({
         if (this[kQueue].isEmpty()) {
           await Promise.all(this[kClients].map((c3) => c3.close()));
         } else {
-          await new Promise((resolve7) => {
-            this[kClosedResolve] = resolve7;
+          await new Promise((resolve8) => {
+            this[kClosedResolve] = resolve8;
           });
         }
       }
       async [kDestroy](err) {
         while (true) {
-          const item = this[kQueue].shift();
-          if (!item) {
+          const item2 = this[kQueue].shift();
+          if (!item2) {
             break;
           }
-          item.handler.onError(err);
+          item2.handler.onError(err);
         }
         await Promise.all(this[kClients].map((c3) => c3.destroy(err)));
       }
@@ -8436,8 +8436,8 @@ var require_pool = __commonJS({
         this[kOptions].interceptors = options17.interceptors ? { ...options17.interceptors } : void 0;
         this[kFactory] = factory;
         this.on("connectionError", (origin2, targets, error3) => {
-          for (const target2 of targets) {
-            const idx = this[kClients].indexOf(target2);
+          for (const target3 of targets) {
+            const idx = this[kClients].indexOf(target3);
             if (idx !== -1) {
               this[kClients].splice(idx, 1);
             }
@@ -8549,11 +8549,11 @@ var require_balanced_pool = __commonJS({
         return this;
       }
       _updateBalancedPoolStats() {
-        let result2 = 0;
+        let result3 = 0;
         for (let i2 = 0; i2 < this[kClients].length; i2++) {
-          result2 = getGreatestCommonDivisor(this[kClients][i2][kWeight], result2);
+          result3 = getGreatestCommonDivisor(this[kClients][i2][kWeight], result3);
         }
-        this[kGreatestCommonDivisor] = result2;
+        this[kGreatestCommonDivisor] = result3;
       }
       removeUpstream(upstream) {
         const upstreamOrigin = parseOrigin(upstream).origin;
@@ -9580,7 +9580,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return null;
         }
-        return await new Promise((resolve7, reject) => {
+        return await new Promise((resolve8, reject) => {
           if (this[kContentLength] > limit2) {
             this.destroy(new AbortError());
           }
@@ -9593,7 +9593,7 @@ var require_readable = __commonJS({
             if (signal?.aborted) {
               reject(signal.reason ?? new AbortError());
             } else {
-              resolve7(null);
+              resolve8(null);
             }
           }).on("error", noop5).on("data", function(chunk) {
             limit2 -= chunk.length;
@@ -9612,7 +9612,7 @@ var require_readable = __commonJS({
     }
     async function consume(stream, type) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve7, reject) => {
+      return new Promise((resolve8, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -9629,7 +9629,7 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type,
               stream,
-              resolve: resolve7,
+              resolve: resolve8,
               reject,
               length: 0,
               body: []
@@ -9699,18 +9699,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2) {
-      const { type, body, resolve: resolve7, stream, length } = consume2;
+      const { type, body, resolve: resolve8, stream, length } = consume2;
       try {
         if (type === "text") {
-          resolve7(chunksDecode(body, length));
+          resolve8(chunksDecode(body, length));
         } else if (type === "json") {
-          resolve7(JSON.parse(chunksDecode(body, length)));
+          resolve8(JSON.parse(chunksDecode(body, length)));
         } else if (type === "arrayBuffer") {
-          resolve7(chunksConcat(body, length).buffer);
+          resolve8(chunksConcat(body, length).buffer);
         } else if (type === "blob") {
-          resolve7(new Blob(body, { type: stream[kContentType] }));
+          resolve8(new Blob(body, { type: stream[kContentType] }));
         } else if (type === "bytes") {
-          resolve7(chunksConcat(body, length));
+          resolve8(chunksConcat(body, length));
         }
         consumeFinish(consume2);
       } catch (err) {
@@ -9967,9 +9967,9 @@ var require_api_request = __commonJS({
     };
     function request2(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve7, reject) => {
+        return new Promise((resolve8, reject) => {
           request2.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve7(data);
+            return err ? reject(err) : resolve8(data);
           });
         });
       }
@@ -10192,9 +10192,9 @@ var require_api_stream = __commonJS({
     };
     function stream(opts, factory, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve7, reject) => {
+        return new Promise((resolve8, reject) => {
           stream.call(this, opts, factory, (err, data) => {
-            return err ? reject(err) : resolve7(data);
+            return err ? reject(err) : resolve8(data);
           });
         });
       }
@@ -10479,9 +10479,9 @@ var require_api_upgrade = __commonJS({
     };
     function upgrade(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve7, reject) => {
+        return new Promise((resolve8, reject) => {
           upgrade.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve7(data);
+            return err ? reject(err) : resolve8(data);
           });
         });
       }
@@ -10573,9 +10573,9 @@ var require_api_connect = __commonJS({
     };
     function connect(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve7, reject) => {
+        return new Promise((resolve8, reject) => {
           connect.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve7(data);
+            return err ? reject(err) : resolve8(data);
           });
         });
       }
@@ -10824,20 +10824,20 @@ var require_mock_utils = __commonJS({
     }
     function generateKeyValues(data) {
       const keys = Object.keys(data);
-      const result2 = [];
+      const result3 = [];
       for (let i2 = 0; i2 < keys.length; ++i2) {
         const key = keys[i2];
         const value = data[key];
         const name = Buffer.from(`${key}`);
         if (Array.isArray(value)) {
           for (let j = 0; j < value.length; ++j) {
-            result2.push(name, Buffer.from(`${value[j]}`));
+            result3.push(name, Buffer.from(`${value[j]}`));
           }
         } else {
-          result2.push(name, Buffer.from(`${value}`));
+          result3.push(name, Buffer.from(`${value}`));
         }
       }
-      return result2;
+      return result3;
     }
     function getStatusText(statusCode) {
       return STATUS_CODES[statusCode] || "unknown";
@@ -11244,11 +11244,11 @@ var require_pluralizer = __commonJS({
         this.singular = singular;
         this.plural = plural3;
       }
-      pluralize(count3) {
-        const one = count3 === 1;
+      pluralize(count4) {
+        const one = count4 === 1;
         const keys = one ? singulars : plurals;
         const noun = one ? this.singular : this.plural;
-        return { ...keys, count: count3, noun };
+        return { ...keys, count: count4, noun };
       }
     };
   }
@@ -12624,12 +12624,12 @@ var require_response = __commonJS({
         ...state
       };
       return new Proxy(response, {
-        get(target2, p) {
-          return p in state ? state[p] : target2[p];
+        get(target3, p) {
+          return p in state ? state[p] : target3[p];
         },
-        set(target2, p, value) {
+        set(target3, p, value) {
           assert2(!(p in state));
-          target2[p] = value;
+          target3[p] = value;
           return true;
         }
       });
@@ -14438,7 +14438,7 @@ var require_fetch = __commonJS({
       function dispatch({ body }) {
         const url2 = requestCurrentURL(request2);
         const agent = fetchParams.controller.dispatcher;
-        return new Promise((resolve7, reject) => agent.dispatch(
+        return new Promise((resolve8, reject) => agent.dispatch(
           {
             path: url2.pathname + url2.search,
             origin: url2.origin,
@@ -14514,7 +14514,7 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable4({ read: resume });
               const onError = this.onError.bind(this);
-              resolve7({
+              resolve8({
                 status,
                 statusText,
                 headersList,
@@ -14557,7 +14557,7 @@ var require_fetch = __commonJS({
               for (let i2 = 0; i2 < rawHeaders.length; i2 += 2) {
                 headersList.append(bufferToLowerCasedHeaderName(rawHeaders[i2]), rawHeaders[i2 + 1].toString("latin1"), true);
               }
-              resolve7({
+              resolve8({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -15004,11 +15004,11 @@ var require_util4 = __commonJS({
               queueMicrotask(() => {
                 fr[kState] = "done";
                 try {
-                  const result2 = packageData(bytes, type, blob.type, encodingName);
+                  const result3 = packageData(bytes, type, blob.type, encodingName);
                   if (fr[kAborted]) {
                     return;
                   }
-                  fr[kResult] = result2;
+                  fr[kResult] = result3;
                   fireAProgressEvent("load", fr);
                 } catch (error3) {
                   fr[kError] = error3;
@@ -16933,9 +16933,9 @@ var require_util7 = __commonJS({
     function isClosed(ws) {
       return ws[kReadyState] === states.CLOSED;
     }
-    function fireEvent(e, target2, eventFactory = (type, init) => new Event(type, init), eventInitDict = {}) {
+    function fireEvent(e, target3, eventFactory = (type, init) => new Event(type, init), eventInitDict = {}) {
       const event = eventFactory(e, eventInitDict);
-      target2.dispatchEvent(event);
+      target3.dispatchEvent(event);
     }
     function websocketMessageReceived(ws, type, data) {
       if (ws[kReadyState] !== states.OPEN) {
@@ -17311,10 +17311,10 @@ var require_connection = __commonJS({
       const wasClean = ws[kSentClose] === sentCloseFrameState.SENT && ws[kReceivedClose];
       let code18 = 1005;
       let reason = "";
-      const result2 = ws[kByteParser].closingInfo;
-      if (result2 && !result2.error) {
-        code18 = result2.code ?? 1005;
-        reason = result2.reason;
+      const result3 = ws[kByteParser].closingInfo;
+      if (result3 && !result3.error) {
+        code18 = result3.code ?? 1005;
+        reason = result3.reason;
       } else if (!ws[kReceivedClose]) {
         code18 = 1006;
       }
@@ -17833,9 +17833,9 @@ var require_sender = __commonJS({
       constructor(socket) {
         this.#socket = socket;
       }
-      add(item, cb, hint) {
+      add(item2, cb, hint) {
         if (hint !== sendHints.blob) {
-          const frame = createFrame(item, hint);
+          const frame = createFrame(item2, hint);
           if (!this.#running) {
             this.#socket.write(frame, cb);
           } else {
@@ -17849,7 +17849,7 @@ var require_sender = __commonJS({
           return;
         }
         const node2 = {
-          promise: item.arrayBuffer().then((ab) => {
+          promise: item2.arrayBuffer().then((ab) => {
             node2.promise = null;
             node2.frame = createFrame(ab, hint);
           }),
@@ -18298,8 +18298,8 @@ var require_util8 = __commonJS({
       return true;
     }
     function delay3(ms) {
-      return new Promise((resolve7) => {
-        setTimeout(resolve7, ms).unref();
+      return new Promise((resolve8) => {
+        setTimeout(resolve8, ms).unref();
       });
     }
     module2.exports = {
@@ -18667,15 +18667,15 @@ ${value}`;
           pos = 0;
         }
       }
-      discardLeadingBytes(count3) {
-        while (count3 > 0 && this.lineChunkIndex < this.chunks.length) {
+      discardLeadingBytes(count4) {
+        while (count4 > 0 && this.lineChunkIndex < this.chunks.length) {
           const chunk = this.chunks[this.lineChunkIndex];
           const remaining = chunk.length - this.linePos;
-          if (count3 < remaining) {
-            this.linePos += count3;
-            count3 = 0;
+          if (count4 < remaining) {
+            this.linePos += count4;
+            count4 = 0;
           } else {
-            count3 -= remaining;
+            count4 -= remaining;
             this.lineChunkIndex++;
             this.linePos = 0;
           }
@@ -19279,8 +19279,8 @@ var require_proxy = __commonJS({
       return hostLower === "localhost" || hostLower.startsWith("127.") || hostLower.startsWith("[::1]") || hostLower.startsWith("[0:0:0:0:0:0:0:1]");
     }
     var DecodedURL = class extends URL {
-      constructor(url2, base) {
-        super(url2, base);
+      constructor(url2, base2) {
+        super(url2, base2);
         this._decodedUsername = decodeURIComponent(super.username);
         this._decodedPassword = decodeURIComponent(super.password);
       }
@@ -19327,21 +19327,21 @@ var require_lib = __commonJS({
       };
       return function(mod) {
         if (mod && mod.__esModule) return mod;
-        var result2 = {};
+        var result3 = {};
         if (mod != null) {
-          for (var k = ownKeys(mod), i2 = 0; i2 < k.length; i2++) if (k[i2] !== "default") __createBinding(result2, mod, k[i2]);
+          for (var k = ownKeys(mod), i2 = 0; i2 < k.length; i2++) if (k[i2] !== "default") __createBinding(result3, mod, k[i2]);
         }
-        __setModuleDefault(result2, mod);
-        return result2;
+        __setModuleDefault(result3, mod);
+        return result3;
       };
     })();
     var __awaiter3 = exports2 && exports2.__awaiter || function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve7) {
-          resolve7(value);
+        return value instanceof P ? value : new P(function(resolve8) {
+          resolve8(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve7, reject) {
+      return new (P || (P = Promise))(function(resolve8, reject) {
         function fulfilled(value) {
           try {
             step(generator.next(value));
@@ -19356,8 +19356,8 @@ var require_lib = __commonJS({
             reject(e);
           }
         }
-        function step(result2) {
-          result2.done ? resolve7(result2.value) : adopt(result2.value).then(fulfilled, rejected);
+        function step(result3) {
+          result3.done ? resolve8(result3.value) : adopt(result3.value).then(fulfilled, rejected);
         }
         step((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -19444,26 +19444,26 @@ var require_lib = __commonJS({
       }
       readBody() {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve7) => __awaiter3(this, void 0, void 0, function* () {
+          return new Promise((resolve8) => __awaiter3(this, void 0, void 0, function* () {
             let output = Buffer.alloc(0);
             this.message.on("data", (chunk) => {
               output = Buffer.concat([output, chunk]);
             });
             this.message.on("end", () => {
-              resolve7(output.toString());
+              resolve8(output.toString());
             });
           }));
         });
       }
       readBodyBuffer() {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve7) => __awaiter3(this, void 0, void 0, function* () {
+          return new Promise((resolve8) => __awaiter3(this, void 0, void 0, function* () {
             const chunks = [];
             this.message.on("data", (chunk) => {
               chunks.push(chunk);
             });
             this.message.on("end", () => {
-              resolve7(Buffer.concat(chunks));
+              resolve8(Buffer.concat(chunks));
             });
           }));
         });
@@ -19671,14 +19671,14 @@ var require_lib = __commonJS({
        */
       requestRaw(info2, data) {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve7, reject) => {
+          return new Promise((resolve8, reject) => {
             function callbackForResult(err, res) {
               if (err) {
                 reject(err);
               } else if (!res) {
                 reject(new Error("Unknown error"));
               } else {
-                resolve7(res);
+                resolve8(res);
               }
             }
             this.requestRawWithCallback(info2, data, callbackForResult);
@@ -19922,12 +19922,12 @@ var require_lib = __commonJS({
         return __awaiter3(this, void 0, void 0, function* () {
           retryNumber = Math.min(ExponentialBackoffCeiling, retryNumber);
           const ms = ExponentialBackoffTimeSlice * Math.pow(2, retryNumber);
-          return new Promise((resolve7) => setTimeout(() => resolve7(), ms));
+          return new Promise((resolve8) => setTimeout(() => resolve8(), ms));
         });
       }
       _processResponse(res, options17) {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve7, reject) => __awaiter3(this, void 0, void 0, function* () {
+          return new Promise((resolve8, reject) => __awaiter3(this, void 0, void 0, function* () {
             const statusCode = res.message.statusCode || 0;
             const response = {
               statusCode,
@@ -19935,7 +19935,7 @@ var require_lib = __commonJS({
               headers: {}
             };
             if (statusCode === HttpCodes2.NotFound) {
-              resolve7(response);
+              resolve8(response);
             }
             function dateTimeDeserializer(key, value) {
               if (typeof value === "string") {
@@ -19974,7 +19974,7 @@ var require_lib = __commonJS({
               err.result = response.result;
               reject(err);
             } else {
-              resolve7(response);
+              resolve8(response);
             }
           }));
         });
@@ -20032,11 +20032,11 @@ var init_utils = __esm({
     import_undici2 = __toESM(require_undici(), 1);
     __awaiter2 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve7) {
-          resolve7(value);
+        return value instanceof P ? value : new P(function(resolve8) {
+          resolve8(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve7, reject) {
+      return new (P || (P = Promise))(function(resolve8, reject) {
         function fulfilled(value) {
           try {
             step(generator.next(value));
@@ -20051,8 +20051,8 @@ var init_utils = __esm({
             reject(e);
           }
         }
-        function step(result2) {
-          result2.done ? resolve7(result2.value) : adopt(result2.value).then(fulfilled, rejected);
+        function step(result3) {
+          result3.done ? resolve8(result3.value) : adopt(result3.value).then(fulfilled, rejected);
         }
         step((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -20115,12 +20115,12 @@ function addHook(state, kind, name, hook2) {
   }
   if (kind === "after") {
     hook2 = (method, options17) => {
-      let result2;
+      let result3;
       return Promise.resolve().then(method.bind(null, options17)).then((result_) => {
-        result2 = result_;
-        return orig(result2, options17);
+        result3 = result_;
+        return orig(result3, options17);
       }).then(() => {
-        return result2;
+        return result3;
       });
     };
   }
@@ -20220,16 +20220,16 @@ function isPlainObject2(value) {
   return typeof Ctor === "function" && Ctor instanceof Ctor && Function.prototype.call(Ctor) === Function.prototype.call(value);
 }
 function mergeDeep(defaults2, options17) {
-  const result2 = Object.assign({}, defaults2);
+  const result3 = Object.assign({}, defaults2);
   Object.keys(options17).forEach((key) => {
     if (isPlainObject2(options17[key])) {
-      if (!(key in defaults2)) Object.assign(result2, { [key]: options17[key] });
-      else result2[key] = mergeDeep(defaults2[key], options17[key]);
+      if (!(key in defaults2)) Object.assign(result3, { [key]: options17[key] });
+      else result3[key] = mergeDeep(defaults2[key], options17[key]);
     } else {
-      Object.assign(result2, { [key]: options17[key] });
+      Object.assign(result3, { [key]: options17[key] });
     }
   });
-  return result2;
+  return result3;
 }
 function removeUndefinedProperties(obj) {
   for (const key in obj) {
@@ -20284,13 +20284,13 @@ function extractUrlVariableNames(url2) {
   return matches.map(removeNonChars).reduce((a2, b) => a2.concat(b), []);
 }
 function omit2(object2, keysToOmit) {
-  const result2 = { __proto__: null };
+  const result3 = { __proto__: null };
   for (const key of Object.keys(object2)) {
     if (keysToOmit.indexOf(key) === -1) {
-      result2[key] = object2[key];
+      result3[key] = object2[key];
     }
   }
-  return result2;
+  return result3;
 }
 function encodeReserved(str) {
   return str.split(/(%[0-9A-Fa-f]{2})/g).map(function(part) {
@@ -20320,28 +20320,28 @@ function isKeyOperator(operator) {
   return operator === ";" || operator === "&" || operator === "?";
 }
 function getValues(context3, operator, key, modifier) {
-  var value = context3[key], result2 = [];
+  var value = context3[key], result3 = [];
   if (isDefined(value) && value !== "") {
     if (typeof value === "string" || typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") {
       value = value.toString();
       if (modifier && modifier !== "*") {
         value = value.substring(0, parseInt(modifier, 10));
       }
-      result2.push(
+      result3.push(
         encodeValue(operator, value, isKeyOperator(operator) ? key : "")
       );
     } else {
       if (modifier === "*") {
         if (Array.isArray(value)) {
           value.filter(isDefined).forEach(function(value2) {
-            result2.push(
+            result3.push(
               encodeValue(operator, value2, isKeyOperator(operator) ? key : "")
             );
           });
         } else {
           Object.keys(value).forEach(function(k) {
             if (isDefined(value[k])) {
-              result2.push(encodeValue(operator, value[k], k));
+              result3.push(encodeValue(operator, value[k], k));
             }
           });
         }
@@ -20360,24 +20360,24 @@ function getValues(context3, operator, key, modifier) {
           });
         }
         if (isKeyOperator(operator)) {
-          result2.push(encodeUnreserved(key) + "=" + tmp.join(","));
+          result3.push(encodeUnreserved(key) + "=" + tmp.join(","));
         } else if (tmp.length !== 0) {
-          result2.push(tmp.join(","));
+          result3.push(tmp.join(","));
         }
       }
     }
   } else {
     if (operator === ";") {
       if (isDefined(value)) {
-        result2.push(encodeUnreserved(key));
+        result3.push(encodeUnreserved(key));
       }
     } else if (value === "" && (operator === "&" || operator === "?")) {
-      result2.push(encodeUnreserved(key) + "=");
+      result3.push(encodeUnreserved(key) + "=");
     } else if (value === "") {
-      result2.push("");
+      result3.push("");
     }
   }
-  return result2;
+  return result3;
 }
 function parseUrl(template2) {
   return {
@@ -20654,14 +20654,14 @@ function parseParameters(header, type, index, len, stopFlags) {
   return { type, index, parameters };
 }
 function unescapeQuotedPairs(str, start2, end) {
-  let result2 = "";
+  let result3 = "";
   for (let index = start2; index < end; index++) {
     if (str.charCodeAt(index) === BSLASH) {
-      result2 += str.slice(start2, index);
+      result3 += str.slice(start2, index);
       start2 = ++index;
     }
   }
-  return result2 + str.slice(start2, end);
+  return result3 + str.slice(start2, end);
 }
 var SP, HTAB, SEMI, EQ, DQUOTE, BSLASH, COMMA, LOWER_CASE, OWS, SEMI_FLAG, COMMA_FLAG, TOKEN_FLAG, NON_ASCII, CASE_FLAGS, CHAR_MAP, NullObject;
 var init_dist = __esm({
@@ -20934,12 +20934,12 @@ var init_json_with_bigint = __esm({
         return featureCache.get(parseFingerprint);
       }
       try {
-        const result2 = JSON.parse(
+        const result3 = JSON.parse(
           "1",
           (_, __, context3) => !!context3?.source && context3.source === "1"
         );
-        featureCache.set(parseFingerprint, result2);
-        return result2;
+        featureCache.set(parseFingerprint, result3);
+        return result3;
       } catch {
         featureCache.set(parseFingerprint, false);
         return false;
@@ -21309,16 +21309,16 @@ function graphql(request2, query, options17) {
   const parsedOptions = typeof query === "string" ? Object.assign({ query }, options17) : query;
   const requestOptions = Object.keys(
     parsedOptions
-  ).reduce((result2, key) => {
+  ).reduce((result3, key) => {
     if (NON_VARIABLE_OPTIONS.includes(key)) {
-      result2[key] = parsedOptions[key];
-      return result2;
+      result3[key] = parsedOptions[key];
+      return result3;
     }
-    if (!result2.variables) {
-      result2.variables = {};
+    if (!result3.variables) {
+      result3.variables = {};
     }
-    result2.variables[key] = parsedOptions[key];
-    return result2;
+    result3.variables[key] = parsedOptions[key];
+    return result3;
   }, {});
   const baseUrl2 = parsedOptions.baseUrl || request2.endpoint.DEFAULTS.baseUrl;
   if (GHES_V3_SUFFIX_REGEX.test(baseUrl2)) {
@@ -23990,28 +23990,28 @@ var init_endpoints_to_methods = __esm({
       has({ scope }, methodName) {
         return endpointMethodsMap.get(scope).has(methodName);
       },
-      getOwnPropertyDescriptor(target2, methodName) {
+      getOwnPropertyDescriptor(target3, methodName) {
         return {
-          value: this.get(target2, methodName),
+          value: this.get(target3, methodName),
           // ensures method is in the cache
           configurable: true,
           writable: true,
           enumerable: true
         };
       },
-      defineProperty(target2, methodName, descriptor) {
-        Object.defineProperty(target2.cache, methodName, descriptor);
+      defineProperty(target3, methodName, descriptor) {
+        Object.defineProperty(target3.cache, methodName, descriptor);
         return true;
       },
-      deleteProperty(target2, methodName) {
-        delete target2.cache[methodName];
+      deleteProperty(target3, methodName) {
+        delete target3.cache[methodName];
         return true;
       },
       ownKeys({ scope }) {
         return [...endpointMethodsMap.get(scope).keys()];
       },
-      set(target2, methodName, value) {
-        return target2.cache[methodName] = value;
+      set(target3, methodName, value) {
+        return target3.cache[methodName] = value;
       },
       get({ octokit, scope, cache }, methodName) {
         if (cache[methodName]) {
@@ -24148,8 +24148,8 @@ function paginate(octokit, route, parameters, mapFn) {
   );
 }
 function gather(octokit, results, iterator2, mapFn) {
-  return iterator2.next().then((result2) => {
-    if (result2.done) {
+  return iterator2.next().then((result3) => {
+    if (result3.done) {
       return results;
     }
     let earlyExit = false;
@@ -24157,7 +24157,7 @@ function gather(octokit, results, iterator2, mapFn) {
       earlyExit = true;
     }
     results = results.concat(
-      mapFn ? mapFn(result2.value, done) : result2.value.data
+      mapFn ? mapFn(result3.value, done) : result3.value.data
     );
     if (earlyExit) {
       return results;
@@ -24331,12 +24331,12 @@ var require_isexe = __commonJS({
         if (typeof Promise !== "function") {
           throw new TypeError("callback not provided");
         }
-        return new Promise(function(resolve7, reject) {
+        return new Promise(function(resolve8, reject) {
           isexe(path7, options17 || {}, function(er, is) {
             if (er) {
               reject(er);
             } else {
-              resolve7(is);
+              resolve8(is);
             }
           });
         });
@@ -24402,27 +24402,27 @@ var require_which = __commonJS({
         opt = {};
       const { pathEnv, pathExt, pathExtExe } = getPathInfo(cmd, opt);
       const found = [];
-      const step = (i2) => new Promise((resolve7, reject) => {
+      const step = (i2) => new Promise((resolve8, reject) => {
         if (i2 === pathEnv.length)
-          return opt.all && found.length ? resolve7(found) : reject(getNotFoundError(cmd));
+          return opt.all && found.length ? resolve8(found) : reject(getNotFoundError(cmd));
         const ppRaw = pathEnv[i2];
         const pathPart = /^".*"$/.test(ppRaw) ? ppRaw.slice(1, -1) : ppRaw;
         const pCmd = path7.join(pathPart, cmd);
         const p = !pathPart && /^\.[\\\/]/.test(cmd) ? cmd.slice(0, 2) + pCmd : pCmd;
-        resolve7(subStep(p, i2, 0));
+        resolve8(subStep(p, i2, 0));
       });
-      const subStep = (p, i2, ii) => new Promise((resolve7, reject) => {
+      const subStep = (p, i2, ii) => new Promise((resolve8, reject) => {
         if (ii === pathExt.length)
-          return resolve7(step(i2 + 1));
+          return resolve8(step(i2 + 1));
         const ext = pathExt[ii];
         isexe(p + ext, { pathExt: pathExtExe }, (er, is) => {
           if (!er && is) {
             if (opt.all)
               found.push(p + ext);
             else
-              return resolve7(p + ext);
+              return resolve8(p + ext);
           }
-          return resolve7(subStep(p, i2, ii + 1));
+          return resolve8(subStep(p, i2, ii + 1));
         });
       });
       return cb ? step(0).then((res) => cb(null, res), cb) : step(0);
@@ -24722,9 +24722,9 @@ var require_cross_spawn = __commonJS({
     }
     function spawnSync2(command2, args, options17) {
       const parsed = parse5(command2, args, options17);
-      const result2 = cp2.spawnSync(parsed.command, parsed.args, parsed.options);
-      result2.error = result2.error || enoent.verifyENOENTSync(result2.status, parsed);
-      return result2;
+      const result3 = cp2.spawnSync(parsed.command, parsed.args, parsed.options);
+      result3.error = result3.error || enoent.verifyENOENTSync(result3.status, parsed);
+      return result3;
     }
     module2.exports = spawn2;
     module2.exports.spawn = spawn2;
@@ -24773,8 +24773,8 @@ var require_code = __commonJS({
       emptyStr() {
         if (this._items.length > 1)
           return false;
-        const item = this._items[0];
-        return item === "" || item === '""';
+        const item2 = this._items[0];
+        return item2 === "" || item2 === '""';
       }
       get str() {
         var _a3;
@@ -25763,8 +25763,8 @@ var require_util9 = __commonJS({
     var code_1 = require_code();
     function toHash(arr) {
       const hash = {};
-      for (const item of arr)
-        hash[item] = true;
+      for (const item2 of arr)
+        hash[item2] = true;
       return hash;
     }
     exports2.toHash = toHash;
@@ -26626,10 +26626,10 @@ var require_keyword = __commonJS({
       if (def.async && !schemaEnv.$async)
         throw new Error("async keyword in sync schema");
     }
-    function useKeyword(gen, keyword, result2) {
-      if (result2 === void 0)
+    function useKeyword(gen, keyword, result3) {
+      if (result3 === void 0)
         throw new Error(`keyword "${keyword}" failed to compile`);
-      return gen.scopeValue("keyword", typeof result2 == "function" ? { ref: result2 } : { ref: result2, code: (0, codegen_1.stringify)(result2) });
+      return gen.scopeValue("keyword", typeof result3 == "function" ? { ref: result3 } : { ref: result3, code: (0, codegen_1.stringify)(result3) });
     }
     function validSchemaType(schema3, schemaType, allowUndefined = false) {
       return !schemaType.length || schemaType.some((st) => st === "array" ? Array.isArray(schema3) : st === "object" ? schema3 && typeof schema3 == "object" && !Array.isArray(schema3) : typeof schema3 == st || allowUndefined && typeof schema3 == "undefined");
@@ -26921,20 +26921,20 @@ var require_resolve = __commonJS({
       return false;
     }
     function countKeys(schema3) {
-      let count3 = 0;
+      let count4 = 0;
       for (const key in schema3) {
         if (key === "$ref")
           return Infinity;
-        count3++;
+        count4++;
         if (SIMPLE_INLINED.has(key))
           continue;
         if (typeof schema3[key] == "object") {
-          (0, util_1.eachItem)(schema3[key], (sch) => count3 += countKeys(sch));
+          (0, util_1.eachItem)(schema3[key], (sch) => count4 += countKeys(sch));
         }
-        if (count3 === Infinity)
+        if (count4 === Infinity)
           return Infinity;
       }
-      return count3;
+      return count4;
     }
     function getFullPath(resolver, id2 = "", normalize2) {
       if (normalize2 !== false)
@@ -27685,7 +27685,7 @@ var require_compile = __commonJS({
       const schOrFunc = root.refs[ref];
       if (schOrFunc)
         return schOrFunc;
-      let _sch = resolve7.call(this, root, ref);
+      let _sch = resolve8.call(this, root, ref);
       if (_sch === void 0) {
         const schema3 = (_a3 = root.localRefs) === null || _a3 === void 0 ? void 0 : _a3[ref];
         const { schemaId } = this.opts;
@@ -27712,7 +27712,7 @@ var require_compile = __commonJS({
     function sameSchemaEnv(s1, s2) {
       return s1.schema === s2.schema && s1.root === s2.root && s1.baseId === s2.baseId;
     }
-    function resolve7(root, ref) {
+    function resolve8(root, ref) {
       let sch;
       while (typeof (sch = this.refs[ref]) == "string")
         ref = sch;
@@ -28576,7 +28576,7 @@ var require_fast_uri = __commonJS({
       }
       return uri;
     }
-    function resolve7(baseURI, relativeURI, options17) {
+    function resolve8(baseURI, relativeURI, options17) {
       const schemelessOptions = options17 ? Object.assign({ scheme: "null" }, options17) : { scheme: "null" };
       const {
         parsed: baseParsed,
@@ -28612,59 +28612,59 @@ var require_fast_uri = __commonJS({
       schemelessOptions.skipEscape = true;
       return serialize3(resolved, schemelessOptions);
     }
-    function resolveComponent(base, relative3, options17, skipNormalization) {
-      const target2 = {};
+    function resolveComponent(base2, relative3, options17, skipNormalization) {
+      const target3 = {};
       if (!skipNormalization) {
-        base = parse5(serialize3(base, options17), options17);
+        base2 = parse5(serialize3(base2, options17), options17);
         relative3 = parse5(serialize3(relative3, options17), options17);
       }
       options17 = options17 || {};
       if (!options17.tolerant && relative3.scheme) {
-        target2.scheme = relative3.scheme;
-        target2.userinfo = relative3.userinfo;
-        target2.host = relative3.host;
-        target2.port = relative3.port;
-        target2.path = removeDotSegments(relative3.path || "");
-        target2.query = relative3.query;
+        target3.scheme = relative3.scheme;
+        target3.userinfo = relative3.userinfo;
+        target3.host = relative3.host;
+        target3.port = relative3.port;
+        target3.path = removeDotSegments(relative3.path || "");
+        target3.query = relative3.query;
       } else {
         if (relative3.userinfo !== void 0 || relative3.host !== void 0 || relative3.port !== void 0) {
-          target2.userinfo = relative3.userinfo;
-          target2.host = relative3.host;
-          target2.port = relative3.port;
-          target2.path = removeDotSegments(relative3.path || "");
-          target2.query = relative3.query;
+          target3.userinfo = relative3.userinfo;
+          target3.host = relative3.host;
+          target3.port = relative3.port;
+          target3.path = removeDotSegments(relative3.path || "");
+          target3.query = relative3.query;
         } else {
           if (!relative3.path) {
-            target2.path = base.path;
+            target3.path = base2.path;
             if (relative3.query !== void 0) {
-              target2.query = relative3.query;
+              target3.query = relative3.query;
             } else {
-              target2.query = base.query;
+              target3.query = base2.query;
             }
           } else {
             if (relative3.path[0] === "/") {
-              target2.path = removeDotSegments(relative3.path);
+              target3.path = removeDotSegments(relative3.path);
             } else {
-              const baseHasAuthority = base.userinfo !== void 0 || base.host !== void 0 || base.port !== void 0;
-              if (baseHasAuthority && !base.path) {
-                target2.path = "/" + relative3.path;
-              } else if (!base.path) {
-                target2.path = relative3.path;
+              const baseHasAuthority = base2.userinfo !== void 0 || base2.host !== void 0 || base2.port !== void 0;
+              if (baseHasAuthority && !base2.path) {
+                target3.path = "/" + relative3.path;
+              } else if (!base2.path) {
+                target3.path = relative3.path;
               } else {
-                target2.path = base.path.slice(0, base.path.lastIndexOf("/") + 1) + relative3.path;
+                target3.path = base2.path.slice(0, base2.path.lastIndexOf("/") + 1) + relative3.path;
               }
-              target2.path = base.scheme === void 0 && !baseHasAuthority && target2.path[0] !== "/" ? removeDotSegmentsRelative(target2.path) : removeDotSegments(target2.path);
+              target3.path = base2.scheme === void 0 && !baseHasAuthority && target3.path[0] !== "/" ? removeDotSegmentsRelative(target3.path) : removeDotSegments(target3.path);
             }
-            target2.query = relative3.query;
+            target3.query = relative3.query;
           }
-          target2.userinfo = base.userinfo;
-          target2.host = base.host;
-          target2.port = base.port;
+          target3.userinfo = base2.userinfo;
+          target3.host = base2.host;
+          target3.port = base2.port;
         }
-        target2.scheme = base.scheme;
+        target3.scheme = base2.scheme;
       }
-      target2.fragment = relative3.fragment;
-      return target2;
+      target3.fragment = relative3.fragment;
+      return target3;
     }
     function equal(uriA, uriB, options17) {
       const normalizedA = normalizeComparableURI(uriA, options17);
@@ -28967,7 +28967,7 @@ var require_fast_uri = __commonJS({
     var fastUri = {
       SCHEMES,
       normalize: normalize2,
-      resolve: resolve7,
+      resolve: resolve8,
       resolveComponent,
       equal,
       serialize: serialize3,
@@ -30103,19 +30103,19 @@ var require_uniqueItems = __commonJS({
           return itemTypes.length > 0 && !itemTypes.some((t) => t === "object" || t === "array");
         }
         function loopN(i2, j) {
-          const item = gen.name("item");
-          const wrongType = (0, dataType_1.checkDataTypes)(itemTypes, item, it.opts.strictNumbers, dataType_1.DataType.Wrong);
+          const item2 = gen.name("item");
+          const wrongType = (0, dataType_1.checkDataTypes)(itemTypes, item2, it.opts.strictNumbers, dataType_1.DataType.Wrong);
           const indices = gen.const("indices", (0, codegen_1._)`{}`);
           gen.for((0, codegen_1._)`;${i2}--;`, () => {
-            gen.let(item, (0, codegen_1._)`${data}[${i2}]`);
+            gen.let(item2, (0, codegen_1._)`${data}[${i2}]`);
             gen.if(wrongType, (0, codegen_1._)`continue`);
             if (itemTypes.length > 1)
-              gen.if((0, codegen_1._)`typeof ${item} == "string"`, (0, codegen_1._)`${item} += "_"`);
-            gen.if((0, codegen_1._)`typeof ${indices}[${item}] == "number"`, () => {
-              gen.assign(j, (0, codegen_1._)`${indices}[${item}]`);
+              gen.if((0, codegen_1._)`typeof ${item2} == "string"`, (0, codegen_1._)`${item2} += "_"`);
+            gen.if((0, codegen_1._)`typeof ${indices}[${item2}] == "number"`, () => {
+              gen.assign(j, (0, codegen_1._)`${indices}[${item2}]`);
               cxt.error();
               gen.assign(valid, false).break();
-            }).code((0, codegen_1._)`${indices}[${item}] = ${i2}`);
+            }).code((0, codegen_1._)`${indices}[${item2}] = ${i2}`);
           });
         }
         function loopN2(i2, j) {
@@ -30472,8 +30472,8 @@ var require_contains = __commonJS({
         cxt.result(valid, () => cxt.reset());
         function validateItemsWithCount() {
           const schValid = gen.name("_valid");
-          const count3 = gen.let("count", 0);
-          validateItems(schValid, () => gen.if(schValid, () => checkLimits(count3)));
+          const count4 = gen.let("count", 0);
+          validateItems(schValid, () => gen.if(schValid, () => checkLimits(count4)));
         }
         function validateItems(_valid, block) {
           gen.forRange("i", 0, len, (i2) => {
@@ -30486,16 +30486,16 @@ var require_contains = __commonJS({
             block();
           });
         }
-        function checkLimits(count3) {
-          gen.code((0, codegen_1._)`${count3}++`);
+        function checkLimits(count4) {
+          gen.code((0, codegen_1._)`${count4}++`);
           if (max === void 0) {
-            gen.if((0, codegen_1._)`${count3} >= ${min}`, () => gen.assign(valid, true).break());
+            gen.if((0, codegen_1._)`${count4} >= ${min}`, () => gen.assign(valid, true).break());
           } else {
-            gen.if((0, codegen_1._)`${count3} > ${max}`, () => gen.assign(valid, false).break());
+            gen.if((0, codegen_1._)`${count4} > ${max}`, () => gen.assign(valid, false).break());
             if (min === 1)
               gen.assign(valid, true);
             else
-              gen.if((0, codegen_1._)`${count3} >= ${min}`, () => gen.assign(valid, true));
+              gen.if((0, codegen_1._)`${count4} >= ${min}`, () => gen.assign(valid, true));
           }
         }
       }
@@ -33183,7 +33183,7 @@ var require_scan = __commonJS({
         isExtglob = false;
         isGlob = false;
       }
-      let base = str;
+      let base2 = str;
       let prefix = "";
       let glob2 = "";
       if (start2 > 0) {
@@ -33191,31 +33191,31 @@ var require_scan = __commonJS({
         str = str.slice(start2);
         lastIndex -= start2;
       }
-      if (base && isGlob === true && lastIndex > 0) {
-        base = str.slice(0, lastIndex);
+      if (base2 && isGlob === true && lastIndex > 0) {
+        base2 = str.slice(0, lastIndex);
         glob2 = str.slice(lastIndex);
       } else if (isGlob === true) {
-        base = "";
+        base2 = "";
         glob2 = str;
       } else {
-        base = str;
+        base2 = str;
       }
-      if (base && base !== "" && base !== "/" && base !== str) {
-        if (isPathSeparator(base.charCodeAt(base.length - 1))) {
-          base = base.slice(0, -1);
+      if (base2 && base2 !== "" && base2 !== "/" && base2 !== str) {
+        if (isPathSeparator(base2.charCodeAt(base2.length - 1))) {
+          base2 = base2.slice(0, -1);
         }
       }
       if (opts.unescape === true) {
         if (glob2) glob2 = utils.removeBackslashes(glob2);
-        if (base && backslashes === true) {
-          base = utils.removeBackslashes(base);
+        if (base2 && backslashes === true) {
+          base2 = utils.removeBackslashes(base2);
         }
       }
       const state = {
         prefix,
         input,
         start: start2,
-        base,
+        base: base2,
         glob: glob2,
         isBrace,
         isBracket,
@@ -33602,13 +33602,13 @@ var require_parse3 = __commonJS({
         consume(token.value);
       };
       const negate = () => {
-        let count3 = 1;
+        let count4 = 1;
         while (peek() === "!" && (peek(2) !== "(" || peek(3) === "?")) {
           advance();
           state.start++;
-          count3++;
+          count4++;
         }
-        if (count3 % 2 === 0) {
+        if (count4 % 2 === 0) {
           return false;
         }
         state.negated = true;
@@ -34322,25 +34322,25 @@ var require_picomatch = __commonJS({
       }
       const matcher = (input, returnObject = false) => {
         const { isMatch, match, output } = picomatch2.test(input, regex3, options17, { glob: glob2, posix: posix2 });
-        const result2 = { glob: glob2, state, regex: regex3, posix: posix2, input, output, match, isMatch };
+        const result3 = { glob: glob2, state, regex: regex3, posix: posix2, input, output, match, isMatch };
         if (typeof opts.onResult === "function") {
-          opts.onResult(result2);
+          opts.onResult(result3);
         }
         if (isMatch === false) {
-          result2.isMatch = false;
-          return returnObject ? result2 : false;
+          result3.isMatch = false;
+          return returnObject ? result3 : false;
         }
         if (isIgnored(input)) {
           if (typeof opts.onIgnore === "function") {
-            opts.onIgnore(result2);
+            opts.onIgnore(result3);
           }
-          result2.isMatch = false;
-          return returnObject ? result2 : false;
+          result3.isMatch = false;
+          return returnObject ? result3 : false;
         }
         if (typeof opts.onMatch === "function") {
-          opts.onMatch(result2);
+          opts.onMatch(result3);
         }
-        return returnObject ? result2 : true;
+        return returnObject ? result3 : true;
       };
       if (returnState) {
         matcher.state = state;
@@ -35010,8 +35010,8 @@ var require_Node = __commonJS({
         };
         const res = toJS.toJS(this, "", ctx);
         if (typeof onAnchor === "function")
-          for (const { count: count3, res: res2 } of ctx.anchors.values())
-            onAnchor(res2, count3);
+          for (const { count: count4, res: res2 } of ctx.anchors.values())
+            onAnchor(res2, count4);
         return typeof reviver === "function" ? applyReviver.applyReviver(reviver, { "": res }, "", res) : res;
       }
     };
@@ -35119,13 +35119,13 @@ var require_Alias = __commonJS({
         const anchor2 = anchors3 && source && anchors3.get(source);
         return anchor2 ? anchor2.count * anchor2.aliasCount : 0;
       } else if (identity3.isCollection(node2)) {
-        let count3 = 0;
-        for (const item of node2.items) {
-          const c3 = getAliasCount(doc, item, anchors3);
-          if (c3 > count3)
-            count3 = c3;
+        let count4 = 0;
+        for (const item2 of node2.items) {
+          const c3 = getAliasCount(doc, item2, anchors3);
+          if (c3 > count4)
+            count4 = c3;
         }
-        return count3;
+        return count4;
       } else if (identity3.isPair(node2)) {
         const kc = getAliasCount(doc, node2.key, anchors3);
         const vc = getAliasCount(doc, node2.value, anchors3);
@@ -35754,22 +35754,22 @@ ${indent2}${body}`;
       return `|${header}
 ${indent2}${start2}${value}${end}`;
     }
-    function plainString(item, ctx, onComment, onChompKeep) {
-      const { type, value } = item;
+    function plainString(item2, ctx, onComment, onChompKeep) {
+      const { type, value } = item2;
       const { actualString, implicitKey, indent: indent2, indentStep, inFlow } = ctx;
       if (implicitKey && value.includes("\n") || inFlow && /[[\]{},]/.test(value)) {
         return quotedString(value, ctx);
       }
       if (/^[\n\t ,[\]{}#&*!|>'"%@`]|^[?-]$|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]$/.test(value)) {
-        return implicitKey || inFlow || !value.includes("\n") ? quotedString(value, ctx) : blockString(item, ctx, onComment, onChompKeep);
+        return implicitKey || inFlow || !value.includes("\n") ? quotedString(value, ctx) : blockString(item2, ctx, onComment, onChompKeep);
       }
       if (!implicitKey && !inFlow && type !== Scalar.Scalar.PLAIN && value.includes("\n")) {
-        return blockString(item, ctx, onComment, onChompKeep);
+        return blockString(item2, ctx, onComment, onChompKeep);
       }
       if (containsDocumentMarker(value)) {
         if (indent2 === "") {
           ctx.forceBlockIndent = true;
-          return blockString(item, ctx, onComment, onChompKeep);
+          return blockString(item2, ctx, onComment, onChompKeep);
         } else if (implicitKey && indent2 === indentStep) {
           return quotedString(value, ctx);
         }
@@ -35784,10 +35784,10 @@ ${indent2}`);
       }
       return implicitKey ? str : foldFlowLines.foldFlowLines(str, indent2, foldFlowLines.FOLD_FLOW, getFoldOptions(ctx, false));
     }
-    function stringifyString(item, ctx, onComment, onChompKeep) {
+    function stringifyString(item2, ctx, onComment, onChompKeep) {
       const { implicitKey, inFlow } = ctx;
-      const ss = typeof item.value === "string" ? item : Object.assign({}, item, { value: String(item.value) });
-      let { type } = item;
+      const ss = typeof item2.value === "string" ? item2 : Object.assign({}, item2, { value: String(item2.value) });
+      let { type } = item2;
       if (type !== Scalar.Scalar.QUOTE_DOUBLE) {
         if (/[\x00-\x08\x0b-\x1f\x7f-\x9f\u{D800}-\u{DFFF}]/u.test(ss.value))
           type = Scalar.Scalar.QUOTE_DOUBLE;
@@ -35871,25 +35871,25 @@ var require_stringify = __commonJS({
         options: opt
       };
     }
-    function getTagObject(tags, item) {
-      if (item.tag) {
-        const match = tags.filter((t) => t.tag === item.tag);
+    function getTagObject(tags, item2) {
+      if (item2.tag) {
+        const match = tags.filter((t) => t.tag === item2.tag);
         if (match.length > 0)
-          return match.find((t) => t.format === item.format) ?? match[0];
+          return match.find((t) => t.format === item2.format) ?? match[0];
       }
       let tagObj = void 0;
       let obj;
-      if (identity3.isScalar(item)) {
-        obj = item.value;
+      if (identity3.isScalar(item2)) {
+        obj = item2.value;
         let match = tags.filter((t) => t.identify?.(obj));
         if (match.length > 1) {
           const testMatch = match.filter((t) => t.test);
           if (testMatch.length > 0)
             match = testMatch;
         }
-        tagObj = match.find((t) => t.format === item.format) ?? match.find((t) => !t.format);
+        tagObj = match.find((t) => t.format === item2.format) ?? match.find((t) => !t.format);
       } else {
-        obj = item;
+        obj = item2;
         tagObj = tags.find((t) => t.nodeClass && obj instanceof t.nodeClass);
       }
       if (!tagObj) {
@@ -35912,24 +35912,24 @@ var require_stringify = __commonJS({
         props.push(doc.directives.tagString(tag));
       return props.join(" ");
     }
-    function stringify(item, ctx, onComment, onChompKeep) {
-      if (identity3.isPair(item))
-        return item.toString(ctx, onComment, onChompKeep);
-      if (identity3.isAlias(item)) {
+    function stringify(item2, ctx, onComment, onChompKeep) {
+      if (identity3.isPair(item2))
+        return item2.toString(ctx, onComment, onChompKeep);
+      if (identity3.isAlias(item2)) {
         if (ctx.doc.directives)
-          return item.toString(ctx);
-        if (ctx.resolvedAliases?.has(item)) {
+          return item2.toString(ctx);
+        if (ctx.resolvedAliases?.has(item2)) {
           throw new TypeError(`Cannot stringify circular structure without alias nodes`);
         } else {
           if (ctx.resolvedAliases)
-            ctx.resolvedAliases.add(item);
+            ctx.resolvedAliases.add(item2);
           else
-            ctx.resolvedAliases = /* @__PURE__ */ new Set([item]);
-          item = item.resolve(ctx.doc);
+            ctx.resolvedAliases = /* @__PURE__ */ new Set([item2]);
+          item2 = item2.resolve(ctx.doc);
         }
       }
       let tagObj = void 0;
-      const node2 = identity3.isNode(item) ? item : ctx.doc.createNode(item, { onTagObj: (o2) => tagObj = o2 });
+      const node2 = identity3.isNode(item2) ? item2 : ctx.doc.createNode(item2, { onTagObj: (o2) => tagObj = o2 });
       tagObj ?? (tagObj = getTagObject(ctx.doc.schema.tags, node2));
       const props = stringifyProps(node2, tagObj, ctx);
       if (props.length > 0)
@@ -36282,16 +36282,16 @@ var require_stringifyCollection = __commonJS({
       let chompKeep = false;
       const lines2 = [];
       for (let i2 = 0; i2 < items.length; ++i2) {
-        const item = items[i2];
+        const item2 = items[i2];
         let comment2 = null;
-        if (identity3.isNode(item)) {
-          if (!chompKeep && item.spaceBefore)
+        if (identity3.isNode(item2)) {
+          if (!chompKeep && item2.spaceBefore)
             lines2.push("");
-          addCommentBefore(ctx, lines2, item.commentBefore, chompKeep);
-          if (item.comment)
-            comment2 = item.comment;
-        } else if (identity3.isPair(item)) {
-          const ik = identity3.isNode(item.key) ? item.key : null;
+          addCommentBefore(ctx, lines2, item2.commentBefore, chompKeep);
+          if (item2.comment)
+            comment2 = item2.comment;
+        } else if (identity3.isPair(item2)) {
+          const ik = identity3.isNode(item2.key) ? item2.key : null;
           if (ik) {
             if (!chompKeep && ik.spaceBefore)
               lines2.push("");
@@ -36299,7 +36299,7 @@ var require_stringifyCollection = __commonJS({
           }
         }
         chompKeep = false;
-        let str2 = stringify.stringify(item, itemCtx, () => comment2 = null, () => chompKeep = true);
+        let str2 = stringify.stringify(item2, itemCtx, () => comment2 = null, () => chompKeep = true);
         if (comment2)
           str2 += stringifyComment.lineComment(str2, itemIndent, commentString(comment2));
         if (chompKeep && comment2)
@@ -36337,16 +36337,16 @@ ${indent2}${line}` : "\n";
       let linesAtValue = 0;
       const lines2 = [];
       for (let i2 = 0; i2 < items.length; ++i2) {
-        const item = items[i2];
+        const item2 = items[i2];
         let comment = null;
-        if (identity3.isNode(item)) {
-          if (item.spaceBefore)
+        if (identity3.isNode(item2)) {
+          if (item2.spaceBefore)
             lines2.push("");
-          addCommentBefore(ctx, lines2, item.commentBefore, false);
-          if (item.comment)
-            comment = item.comment;
-        } else if (identity3.isPair(item)) {
-          const ik = identity3.isNode(item.key) ? item.key : null;
+          addCommentBefore(ctx, lines2, item2.commentBefore, false);
+          if (item2.comment)
+            comment = item2.comment;
+        } else if (identity3.isPair(item2)) {
+          const ik = identity3.isNode(item2.key) ? item2.key : null;
           if (ik) {
             if (ik.spaceBefore)
               lines2.push("");
@@ -36354,19 +36354,19 @@ ${indent2}${line}` : "\n";
             if (ik.comment)
               reqNewline = true;
           }
-          const iv = identity3.isNode(item.value) ? item.value : null;
+          const iv = identity3.isNode(item2.value) ? item2.value : null;
           if (iv) {
             if (iv.comment)
               comment = iv.comment;
             if (iv.commentBefore)
               reqNewline = true;
-          } else if (item.value == null && ik?.comment) {
+          } else if (item2.value == null && ik?.comment) {
             comment = ik.comment;
           }
         }
         if (comment)
           reqNewline = true;
-        let str = stringify.stringify(item, itemCtx, () => comment = null);
+        let str = stringify.stringify(item2, itemCtx, () => comment = null);
         reqNewline || (reqNewline = lines2.length > linesAtValue || str.includes("\n"));
         if (i2 < items.length - 1) {
           str += ",";
@@ -36496,7 +36496,7 @@ var require_YAMLMap = __commonJS({
           else
             prev.value = _pair.value;
         } else if (sortEntries) {
-          const i2 = this.items.findIndex((item) => sortEntries(_pair, item) < 0);
+          const i2 = this.items.findIndex((item2) => sortEntries(_pair, item2) < 0);
           if (i2 === -1)
             this.items.push(_pair);
           else
@@ -36532,16 +36532,16 @@ var require_YAMLMap = __commonJS({
         const map = Type ? new Type() : ctx?.mapAsMap ? /* @__PURE__ */ new Map() : {};
         if (ctx?.onCreate)
           ctx.onCreate(map);
-        for (const item of this.items)
-          addPairToJSMap.addPairToJSMap(ctx, map, item);
+        for (const item2 of this.items)
+          addPairToJSMap.addPairToJSMap(ctx, map, item2);
         return map;
       }
       toString(ctx, onComment, onChompKeep) {
         if (!ctx)
           return JSON.stringify(this);
-        for (const item of this.items) {
-          if (!identity3.isPair(item))
-            throw new Error(`Map items must all be pairs; found ${JSON.stringify(item)} instead`);
+        for (const item2 of this.items) {
+          if (!identity3.isPair(item2))
+            throw new Error(`Map items must all be pairs; found ${JSON.stringify(item2)} instead`);
         }
         if (!ctx.allNullValues && this.hasAllNullValues(false))
           ctx = Object.assign({}, ctx, { allNullValues: true });
@@ -36656,8 +36656,8 @@ var require_YAMLSeq = __commonJS({
         if (ctx?.onCreate)
           ctx.onCreate(seq);
         let i2 = 0;
-        for (const item of this.items)
-          seq.push(toJS.toJS(item, String(i2++), ctx));
+        for (const item2 of this.items)
+          seq.push(toJS.toJS(item2, String(i2++), ctx));
         return seq;
       }
       toString(ctx, onComment, onChompKeep) {
@@ -36729,9 +36729,9 @@ var require_string = __commonJS({
       default: true,
       tag: "tag:yaml.org,2002:str",
       resolve: (str) => str,
-      stringify(item, ctx, onComment, onChompKeep) {
+      stringify(item2, ctx, onComment, onChompKeep) {
         ctx = Object.assign({ actualString: true }, ctx);
-        return stringifyString.stringifyString(item, ctx, onComment, onChompKeep);
+        return stringifyString.stringifyString(item2, ctx, onComment, onChompKeep);
       }
     };
     exports2.string = string3;
@@ -37070,24 +37070,24 @@ var require_pairs = __commonJS({
     function resolvePairs(seq, onError) {
       if (identity3.isSeq(seq)) {
         for (let i2 = 0; i2 < seq.items.length; ++i2) {
-          let item = seq.items[i2];
-          if (identity3.isPair(item))
+          let item2 = seq.items[i2];
+          if (identity3.isPair(item2))
             continue;
-          else if (identity3.isMap(item)) {
-            if (item.items.length > 1)
+          else if (identity3.isMap(item2)) {
+            if (item2.items.length > 1)
               onError("Each pair must have its own sequence indicator");
-            const pair = item.items[0] || new Pair.Pair(new Scalar.Scalar(null));
-            if (item.commentBefore)
-              pair.key.commentBefore = pair.key.commentBefore ? `${item.commentBefore}
-${pair.key.commentBefore}` : item.commentBefore;
-            if (item.comment) {
+            const pair = item2.items[0] || new Pair.Pair(new Scalar.Scalar(null));
+            if (item2.commentBefore)
+              pair.key.commentBefore = pair.key.commentBefore ? `${item2.commentBefore}
+${pair.key.commentBefore}` : item2.commentBefore;
+            if (item2.comment) {
               const cn = pair.value ?? pair.key;
-              cn.comment = cn.comment ? `${item.comment}
-${cn.comment}` : item.comment;
+              cn.comment = cn.comment ? `${item2.comment}
+${cn.comment}` : item2.comment;
             }
-            item = pair;
+            item2 = pair;
           }
-          seq.items[i2] = identity3.isPair(item) ? item : new Pair.Pair(item);
+          seq.items[i2] = identity3.isPair(item2) ? item2 : new Pair.Pair(item2);
         }
       } else
         onError("Expected a sequence for this tag");
@@ -38078,8 +38078,8 @@ var require_Document = __commonJS({
         };
         const res = toJS.toJS(this.contents, jsonArg ?? "", ctx);
         if (typeof onAnchor === "function")
-          for (const { count: count3, res: res2 } of ctx.anchors.values())
-            onAnchor(res2, count3);
+          for (const { count: count4, res: res2 } of ctx.anchors.values())
+            onAnchor(res2, count4);
         return typeof reviver === "function" ? applyReviver.applyReviver(reviver, { "": res }, "", res) : res;
       }
       /**
@@ -38156,12 +38156,12 @@ var require_errors3 = __commonJS({
         lineStr = prev + lineStr;
       }
       if (/[^ ]/.test(lineStr)) {
-        let count3 = 1;
+        let count4 = 1;
         const end = error3.linePos[1];
         if (end?.line === line && end.col > col) {
-          count3 = Math.max(1, Math.min(end.col - col, 80 - ci));
+          count4 = Math.max(1, Math.min(end.col - col, 80 - ci));
         }
-        const pointer = " ".repeat(ci) + "^".repeat(count3);
+        const pointer = " ".repeat(ci) + "^".repeat(count4);
         error3.message += `:
 
 ${lineStr}
@@ -39920,14 +39920,14 @@ var require_cst_stringify = __commonJS({
         case "block-map":
         case "block-seq": {
           let res = "";
-          for (const item of token.items)
-            res += stringifyItem(item);
+          for (const item2 of token.items)
+            res += stringifyItem(item2);
           return res;
         }
         case "flow-collection": {
           let res = token.start.source;
-          for (const item of token.items)
-            res += stringifyItem(item);
+          for (const item2 of token.items)
+            res += stringifyItem(item2);
           for (const st of token.end)
             res += st.source;
           return res;
@@ -39981,15 +39981,15 @@ var require_cst_visit = __commonJS({
     visit2.SKIP = SKIP;
     visit2.REMOVE = REMOVE;
     visit2.itemAtPath = (cst, path7) => {
-      let item = cst;
+      let item2 = cst;
       for (const [field, index] of path7) {
-        const tok = item?.[field];
+        const tok = item2?.[field];
         if (tok && "items" in tok) {
-          item = tok.items[index];
+          item2 = tok.items[index];
         } else
           return void 0;
       }
-      return item;
+      return item2;
     };
     visit2.parentCollection = (cst, path7) => {
       const parent = visit2.itemAtPath(cst, path7.slice(0, -1));
@@ -39999,12 +39999,12 @@ var require_cst_visit = __commonJS({
         return coll;
       throw new Error("Parent collection not found");
     };
-    function _visit(path7, item, visitor) {
-      let ctrl = visitor(item, path7);
+    function _visit(path7, item2, visitor) {
+      let ctrl = visitor(item2, path7);
       if (typeof ctrl === "symbol")
         return ctrl;
       for (const field of ["key", "value"]) {
-        const token = item[field];
+        const token = item2[field];
         if (token && "items" in token) {
           for (let i2 = 0; i2 < token.items.length; ++i2) {
             const ci = _visit(Object.freeze(path7.concat([[field, i2]])), token.items[i2], visitor);
@@ -40018,10 +40018,10 @@ var require_cst_visit = __commonJS({
             }
           }
           if (typeof ctrl === "function" && field === "key")
-            ctrl = ctrl(item, path7);
+            ctrl = ctrl(item2, path7);
         }
       }
-      return typeof ctrl === "function" ? ctrl(item, path7) : ctrl;
+      return typeof ctrl === "function" ? ctrl(item2, path7) : ctrl;
     }
     exports2.visit = visit2;
   }
@@ -40722,7 +40722,7 @@ var require_lexer = __commonJS({
 var require_line_counter = __commonJS({
   "node_modules/yaml/dist/parse/line-counter.js"(exports2) {
     "use strict";
-    var LineCounter2 = class {
+    var LineCounter3 = class {
       constructor() {
         this.lineStarts = [];
         this.addNewLine = (offset) => this.lineStarts.push(offset);
@@ -40745,7 +40745,7 @@ var require_line_counter = __commonJS({
         };
       }
     };
-    exports2.LineCounter = LineCounter2;
+    exports2.LineCounter = LineCounter3;
   }
 });
 
@@ -40820,12 +40820,12 @@ var require_parser = __commonJS({
       }
       return prev.splice(i2, prev.length);
     }
-    function arrayPushArray(target2, source) {
+    function arrayPushArray(target3, source) {
       if (source.length < 1e5)
-        Array.prototype.push.apply(target2, source);
+        Array.prototype.push.apply(target3, source);
       else
         for (let i2 = 0; i2 < source.length; ++i2)
-          target2.push(source[i2]);
+          target3.push(source[i2]);
     }
     function fixFlowSeqItems(fc) {
       if (fc.start.type === "flow-seq-start") {
@@ -41653,7 +41653,7 @@ var require_public_api = __commonJS({
         return docs;
       return Object.assign([], { empty: true }, composer$1.streamInfo());
     }
-    function parseDocument3(source, options17 = {}) {
+    function parseDocument4(source, options17 = {}) {
       const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options17);
       const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
       const composer$1 = new composer.Composer(options17);
@@ -41679,7 +41679,7 @@ var require_public_api = __commonJS({
       } else if (options17 === void 0 && reviver && typeof reviver === "object") {
         options17 = reviver;
       }
-      const doc = parseDocument3(src, options17);
+      const doc = parseDocument4(src, options17);
       if (!doc)
         return null;
       doc.warnings.forEach((warning2) => log2.warn(doc.options.logLevel, warning2));
@@ -41715,7 +41715,7 @@ var require_public_api = __commonJS({
     }
     exports2.parse = parse5;
     exports2.parseAllDocuments = parseAllDocuments;
-    exports2.parseDocument = parseDocument3;
+    exports2.parseDocument = parseDocument4;
     exports2.stringify = stringify;
   }
 });
@@ -41934,11 +41934,11 @@ var import_os = require("os");
 var import_fs = require("fs");
 var __awaiter = function(thisArg, _arguments, P, generator) {
   function adopt(value) {
-    return value instanceof P ? value : new P(function(resolve7) {
-      resolve7(value);
+    return value instanceof P ? value : new P(function(resolve8) {
+      resolve8(value);
     });
   }
-  return new (P || (P = Promise))(function(resolve7, reject) {
+  return new (P || (P = Promise))(function(resolve8, reject) {
     function fulfilled(value) {
       try {
         step(generator.next(value));
@@ -41953,8 +41953,8 @@ var __awaiter = function(thisArg, _arguments, P, generator) {
         reject(e);
       }
     }
-    function step(result2) {
-      result2.done ? resolve7(result2.value) : adopt(result2.value).then(fulfilled, rejected);
+    function step(result3) {
+      result3.done ? resolve8(result3.value) : adopt(result3.value).then(fulfilled, rejected);
     }
     step((generator = generator.apply(thisArg, _arguments || [])).next());
   });
@@ -42099,7 +42099,7 @@ var Summary = class {
    */
   addList(items, ordered = false) {
     const tag = ordered ? "ol" : "ul";
-    const listItems = items.map((item) => this.wrap("li", item)).join("");
+    const listItems = items.map((item2) => this.wrap("li", item2)).join("");
     const element2 = this.wrap(tag, listItems);
     return this.addRaw(element2).addEOL();
   }
@@ -42111,8 +42111,8 @@ var Summary = class {
    * @returns {Summary} summary instance
    */
   addTable(rows) {
-    const tableBody = rows.map((row2) => {
-      const cells = row2.map((cell) => {
+    const tableBody = rows.map((row3) => {
+      const cells = row3.map((cell) => {
         if (typeof cell === "string") {
           return this.wrap("td", cell);
         }
@@ -42269,6 +42269,52 @@ function warning(message, properties = {}) {
 }
 function info(message) {
   process.stdout.write(message + os4.EOL);
+}
+
+// src/graders/spelling.ts
+var ALIASES = new Map([
+  ...["llm", "ai", "llm-judge", "llm-rubric", "rubric", "model", "model-graded"].map((alias) => [alias, "judge"]),
+  ...[
+    "contains-all",
+    "icontains",
+    "includes",
+    "substring",
+    "string-contains",
+    "output-contains",
+    "file-contains",
+    "must-include"
+  ].map((alias) => [alias, "contains"]),
+  ...["not-contains-any", "excludes", "output-not-contains", "file-not-contains", "must-not-include"].map(
+    (alias) => [alias, "not-contains"]
+  ),
+  ...["regexp", "regex-match", "matches", "pattern", "output-matches", "contains-any"].map((alias) => [alias, "regex"]),
+  ...["not-matches", "output-not-matches", "regex-not-match"].map((alias) => [alias, "not-regex"]),
+  ...["equal", "exact", "exact-match", "string-match"].map((alias) => [alias, "equals"]),
+  ...["exists"].map((alias) => [alias, "file-exists"]),
+  ...["not-exists", "file-absent"].map((alias) => [alias, "file-not-exists"]),
+  ...["schema", "jsonschema", "is-json", "valid-json"].map((alias) => [alias, "json-schema"]),
+  ...["script", "shell", "exec", "run", "code", "program", "exit-success"].map((alias) => [alias, "command"])
+]);
+function guessName(name, known2) {
+  const plain2 = name.trim().toLowerCase().replace(/[_\s]+/g, "-").slice(0, 64);
+  const alias = ALIASES.get(plain2);
+  if (known2.includes(plain2)) return plain2;
+  if (alias !== void 0 && known2.includes(alias)) return alias;
+  const ranked = known2.map((candidate) => ({ candidate, distance: countEdits(plain2, candidate) }));
+  const nearest = ranked.sort((a2, b) => a2.distance - b.distance)[0];
+  return nearest && nearest.distance <= Math.min(2, Math.floor(plain2.length / 3)) ? nearest.candidate : void 0;
+}
+function countEdits(from, to) {
+  let row3 = Array.from({ length: to.length + 1 }, (_, at2) => at2);
+  for (let i2 = 0; i2 < from.length; i2++) {
+    const next = [i2 + 1];
+    for (let j = 0; j < to.length; j++) {
+      const replaced = (row3[j] ?? 0) + (from[i2] === to[j] ? 0 : 1);
+      next.push(Math.min(replaced, (row3[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row3 = next;
+  }
+  return row3[to.length] ?? 0;
 }
 
 // node_modules/zod/v4/core/util.js
@@ -42439,8 +42485,8 @@ function defineLazy(object2, key, getter) {
 function objectClone(obj) {
   return Object.create(Object.getPrototypeOf(obj), Object.getOwnPropertyDescriptors(obj));
 }
-function assignProp(target2, prop, value) {
-  Object.defineProperty(target2, prop, {
+function assignProp(target3, prop, value) {
+  Object.defineProperty(target3, prop, {
     value,
     writable: true,
     enumerable: true,
@@ -42454,8 +42500,8 @@ function rawShape(def) {
 function sourceShape(schema3) {
   return rawShape(schema3._zod.def) ?? schema3._zod.def.shape;
 }
-function deferProp(target2, key, getter) {
-  Object.defineProperty(target2, key, {
+function deferProp(target3, key, getter) {
+  Object.defineProperty(target3, key, {
     get() {
       const value = getter();
       assignProp(this, key, value);
@@ -42465,36 +42511,36 @@ function deferProp(target2, key, getter) {
     configurable: true
   });
 }
-function putProp(target2, key, value) {
-  if (key in target2)
-    assignProp(target2, key, value);
+function putProp(target3, key, value) {
+  if (key in target3)
+    assignProp(target3, key, value);
   else
-    target2[key] = value;
+    target3[key] = value;
 }
-function mirrorShape(target2, source, keys, wrap) {
+function mirrorShape(target3, source, keys, wrap) {
   const raw = sourceShape(source);
   for (const key of keys) {
     const desc = Object.getOwnPropertyDescriptor(raw, key);
     if (!desc.enumerable)
       continue;
     if (desc.get) {
-      deferProp(target2, key, () => {
+      deferProp(target3, key, () => {
         const value = source._zod.def.shape[key];
         return wrap ? wrap(value, key) : value;
       });
     } else
-      putProp(target2, key, wrap ? wrap(desc.value, key) : desc.value);
+      putProp(target3, key, wrap ? wrap(desc.value, key) : desc.value);
   }
 }
-function mirrorProps(target2, source) {
+function mirrorProps(target3, source) {
   for (const key of Reflect.ownKeys(source)) {
     const desc = Object.getOwnPropertyDescriptor(source, key);
     if (!desc.enumerable)
       continue;
     if (desc.get)
-      deferProp(target2, key, () => source[key]);
+      deferProp(target3, key, () => source[key]);
     else
-      putProp(target2, key, desc.value);
+      putProp(target3, key, desc.value);
   }
 }
 function mergeDefs(...defs) {
@@ -42673,35 +42719,35 @@ function normalizeParams(_params) {
   return params;
 }
 function createTransparentProxy(getter) {
-  let target2;
+  let target3;
   return new Proxy({}, {
     get(_, prop, receiver) {
-      target2 ?? (target2 = getter());
-      return Reflect.get(target2, prop, receiver);
+      target3 ?? (target3 = getter());
+      return Reflect.get(target3, prop, receiver);
     },
     set(_, prop, value, receiver) {
-      target2 ?? (target2 = getter());
-      return Reflect.set(target2, prop, value, receiver);
+      target3 ?? (target3 = getter());
+      return Reflect.set(target3, prop, value, receiver);
     },
     has(_, prop) {
-      target2 ?? (target2 = getter());
-      return Reflect.has(target2, prop);
+      target3 ?? (target3 = getter());
+      return Reflect.has(target3, prop);
     },
     deleteProperty(_, prop) {
-      target2 ?? (target2 = getter());
-      return Reflect.deleteProperty(target2, prop);
+      target3 ?? (target3 = getter());
+      return Reflect.deleteProperty(target3, prop);
     },
     ownKeys(_) {
-      target2 ?? (target2 = getter());
-      return Reflect.ownKeys(target2);
+      target3 ?? (target3 = getter());
+      return Reflect.ownKeys(target3);
     },
     getOwnPropertyDescriptor(_, prop) {
-      target2 ?? (target2 = getter());
-      return Reflect.getOwnPropertyDescriptor(target2, prop);
+      target3 ?? (target3 = getter());
+      return Reflect.getOwnPropertyDescriptor(target3, prop);
     },
     defineProperty(_, prop, descriptor) {
-      target2 ?? (target2 = getter());
-      return Reflect.defineProperty(target2, prop, descriptor);
+      target3 ?? (target3 = getter());
+      return Reflect.defineProperty(target3, prop, descriptor);
     }
   });
 }
@@ -42918,14 +42964,14 @@ function codePointLength(str) {
   const units = str.length;
   if (!highSurrogate.test(str))
     return units;
-  let count3 = units;
+  let count4 = units;
   for (let i2 = 0; i2 < units - 1; i2++) {
     if ((str.charCodeAt(i2) & 64512) === 55296 && (str.charCodeAt(i2 + 1) & 64512) === 56320) {
-      count3--;
+      count4--;
       i2++;
     }
   }
-  return count3;
+  return count4;
 }
 function getLengthableOrigin(input) {
   if (Array.isArray(input))
@@ -43184,10 +43230,10 @@ function $constructor(name, initializer3, proto, params) {
       let up = own3;
       while (up && up !== ctorProto)
         up = Object.getPrototypeOf(up);
-      const target2 = up ?? own3;
-      if (!initialized.has(target2)) {
-        initialized.add(target2);
-        members(target2, protoMembers);
+      const target3 = up ?? own3;
+      if (!initialized.has(target3)) {
+        initialized.add(target3);
+        members(target3, protoMembers);
       }
     }
     const proto2 = _.prototype;
@@ -43370,41 +43416,41 @@ function finalizeParams(callee, params) {
 var _parse = (_Err) => {
   const fn = (schema3, value, _ctx, _params) => {
     const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
-    const result2 = schema3._zod.run({ value, issues: [] }, ctx);
-    if (result2 instanceof Promise) {
+    const result3 = schema3._zod.run({ value, issues: [] }, ctx);
+    if (result3 instanceof Promise) {
       throw new $ZodAsyncError();
     }
-    if (result2.issues.length) {
-      const e = new (_params?.Err ?? _Err)(result2.issues.map((iss) => finalizeIssue(iss, ctx, config())));
+    if (result3.issues.length) {
+      const e = new (_params?.Err ?? _Err)(result3.issues.map((iss) => finalizeIssue(iss, ctx, config())));
       captureStackTrace(e, _params?.callee ?? fn);
       throw e;
     }
-    return result2.value;
+    return result3.value;
   };
   return fn;
 };
 var _parseAsync = (_Err) => {
   const fn = async (schema3, value, _ctx, params) => {
     const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
-    let result2 = schema3._zod.run({ value, issues: [] }, ctx);
-    if (result2 instanceof Promise)
-      result2 = await result2;
-    if (result2.issues.length) {
-      const e = new (params?.Err ?? _Err)(result2.issues.map((iss) => finalizeIssue(iss, ctx, config())));
+    let result3 = schema3._zod.run({ value, issues: [] }, ctx);
+    if (result3 instanceof Promise)
+      result3 = await result3;
+    if (result3.issues.length) {
+      const e = new (params?.Err ?? _Err)(result3.issues.map((iss) => finalizeIssue(iss, ctx, config())));
       captureStackTrace(e, params?.callee ?? fn);
       throw e;
     }
-    return result2.value;
+    return result3.value;
   };
   return fn;
 };
 var _safeParse = (_Err) => (schema3, value, _ctx) => {
   const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
-  const result2 = schema3._zod.run({ value, issues: [] }, ctx);
-  if (result2 instanceof Promise) {
+  const result3 = schema3._zod.run({ value, issues: [] }, ctx);
+  if (result3 instanceof Promise) {
     throw new $ZodAsyncError();
   }
-  return result2.issues.length ? failure(_Err, result2.issues, ctx) : { success: true, data: result2.value };
+  return result3.issues.length ? failure(_Err, result3.issues, ctx) : { success: true, data: result3.value };
 };
 function failure(Err, issues, ctx) {
   let error3;
@@ -43427,10 +43473,10 @@ function failure(Err, issues, ctx) {
 }
 var _safeParseAsync = (_Err) => async (schema3, value, _ctx) => {
   const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
-  let result2 = schema3._zod.run({ value, issues: [] }, ctx);
-  if (result2 instanceof Promise)
-    result2 = await result2;
-  return result2.issues.length ? failure(_Err, result2.issues, ctx) : { success: true, data: result2.value };
+  let result3 = schema3._zod.run({ value, issues: [] }, ctx);
+  if (result3 instanceof Promise)
+    result3 = await result3;
+  return result3.issues.length ? failure(_Err, result3.issues, ctx) : { success: true, data: result3.value };
 };
 var COMPILE_INVALID = /* @__PURE__ */ Symbol.for("zod.compile.invalid");
 var COMPILE_FALLBACK = /* @__PURE__ */ Symbol.for("zod.compile.fallback");
@@ -43447,24 +43493,24 @@ var validate = ((schema3, value, _ctx) => {
 function validateFallback(schema3, value, _ctx) {
   const ctx = _ctx ? { ..._ctx, async: false, abortEarly: true } : { async: false, abortEarly: true };
   const fallbackRun = schema3._zod.bag.fallbackRun;
-  let result2;
+  let result3;
   if (fallbackRun) {
     ctx[COMPILE_FALLBACK] = true;
-    result2 = fallbackRun({ value, issues: [] }, ctx);
+    result3 = fallbackRun({ value, issues: [] }, ctx);
   } else {
-    result2 = schema3._zod.run({ value, issues: [] }, ctx);
+    result3 = schema3._zod.run({ value, issues: [] }, ctx);
   }
-  if (result2 instanceof Promise) {
+  if (result3 instanceof Promise) {
     throw new $ZodAsyncError();
   }
-  return result2.issues.length === 0;
+  return result3.issues.length === 0;
 }
 var validateAsync = async (schema3, value, _ctx) => {
   const ctx = _ctx ? { ..._ctx, async: true, abortEarly: true } : { async: true, abortEarly: true };
-  let result2 = schema3._zod.run({ value, issues: [] }, ctx);
-  if (result2 instanceof Promise)
-    result2 = await result2;
-  return result2.issues.length === 0;
+  let result3 = schema3._zod.run({ value, issues: [] }, ctx);
+  if (result3 instanceof Promise)
+    result3 = await result3;
+  return result3.issues.length === 0;
 };
 var _encode = (_Err) => {
   const parse5 = _parse(_Err);
@@ -44029,13 +44075,13 @@ var $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
         }
         return handleCanaryResult(canary, payload, ctx);
       }
-      const result2 = inst._zod.parse(payload, ctx);
-      if (result2 instanceof Promise) {
+      const result3 = inst._zod.parse(payload, ctx);
+      if (result3 instanceof Promise) {
         if (ctx.async === false)
           throw new $ZodAsyncError();
-        return result2.then((result3) => runChecks(result3, checks, ctx));
+        return result3.then((result4) => runChecks(result4, checks, ctx));
       }
-      return runChecks(result2, checks, ctx);
+      return runChecks(result3, checks, ctx);
     };
   }
 }, {
@@ -44514,11 +44560,11 @@ function capSize(inst, size) {
   };
 }
 var arraySize = (input) => Array.isArray(input) ? input.length : -1;
-function handleArrayResult(result2, final, index) {
-  if (result2.issues.length) {
-    final.issues.push(...prefixIssues(index, result2.issues));
+function handleArrayResult(result3, final, index) {
+  if (result3.issues.length) {
+    final.issues.push(...prefixIssues(index, result3.issues));
   }
-  final.value[index] = result2.value;
+  final.value[index] = result3.value;
 }
 var $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
   $ZodType.init(inst, def);
@@ -44539,16 +44585,16 @@ var $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
     const proms = [];
     const abortEarly = ctx?.abortEarly;
     for (let i2 = 0; i2 < input.length; i2++) {
-      const item = input[i2];
-      const result2 = def.element._zod.run({
-        value: item,
+      const item2 = input[i2];
+      const result3 = def.element._zod.run({
+        value: item2,
         issues: []
       }, ctx);
-      if (result2 instanceof Promise) {
-        proms.push(result2.then((result3) => handleArrayResult(result3, payload, i2)));
+      if (result3 instanceof Promise) {
+        proms.push(result3.then((result4) => handleArrayResult(result4, payload, i2)));
       } else {
-        handleArrayResult(result2, payload, i2);
-        if (abortEarly && result2.issues.length !== 0 && aborted(result2))
+        handleArrayResult(result3, payload, i2);
+        if (abortEarly && result3.issues.length !== 0 && aborted(result3))
           break;
       }
     }
@@ -44559,20 +44605,20 @@ var $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
   };
   capSize(inst, arraySize);
 });
-function handlePropertyResult(result2, final, key, input, optin, optout) {
+function handlePropertyResult(result3, final, key, input, optin, optout) {
   const isPresent = key in input;
   const isOptionalOut = optout === "optional";
   if (!isPresent && isOptionalOut && optin === "optional") {
     return;
   }
-  if (result2.issues.length) {
+  if (result3.issues.length) {
     if (optin !== void 0 && isOptionalOut && !isPresent) {
       return;
     }
-    final.issues.push(...prefixIssues(key, result2.issues));
+    final.issues.push(...prefixIssues(key, result3.issues));
   }
   if (!isPresent && optin === void 0) {
-    if (!result2.issues.length) {
+    if (!result3.issues.length) {
       final.issues.push({
         code: "invalid_type",
         expected: "nonoptional",
@@ -44582,12 +44628,12 @@ function handlePropertyResult(result2, final, key, input, optin, optout) {
     }
     return;
   }
-  if (result2.value === void 0) {
+  if (result3.value === void 0) {
     if (isPresent || optin === "defaulted" && !isOptionalOut) {
       final.value[key] = void 0;
     }
   } else {
-    final.value[key] = result2.value;
+    final.value[key] = result3.value;
   }
 }
 var NO_SYMBOL_KEYS = [];
@@ -44866,9 +44912,9 @@ var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) =>
   };
 });
 function handleUnionResults(results, final, inst, ctx) {
-  for (const result2 of results) {
-    if (result2.issues.length === 0) {
-      final.value = result2.value;
+  for (const result3 of results) {
+    if (result3.issues.length === 0) {
+      final.value = result3.value;
       return final;
     }
   }
@@ -44881,7 +44927,7 @@ function handleUnionResults(results, final, inst, ctx) {
     code: "invalid_union",
     input: final.value,
     inst,
-    errors: results.map((result2) => result2.issues.map((iss) => finalizeIssue(iss, ctx, config())))
+    errors: results.map((result3) => result3.issues.map((iss) => finalizeIssue(iss, ctx, config())))
   });
   return final;
 }
@@ -44910,17 +44956,17 @@ var $ZodUnion = /* @__PURE__ */ $constructor("$ZodUnion", (inst, def) => {
     let async = false;
     const results = [];
     for (const option of def.options) {
-      const result2 = option._zod.run({
+      const result3 = option._zod.run({
         value: payload.value,
         issues: []
       }, ctx);
-      if (result2 instanceof Promise) {
-        results.push(result2);
+      if (result3 instanceof Promise) {
+        results.push(result3);
         async = true;
       } else {
-        if (result2.issues.length === 0)
-          return result2;
-        results.push(result2);
+        if (result3.issues.length === 0)
+          return result3;
+        results.push(result3);
       }
     }
     if (!async)
@@ -44928,6 +44974,89 @@ var $ZodUnion = /* @__PURE__ */ $constructor("$ZodUnion", (inst, def) => {
     return Promise.all(results).then((results2) => {
       return handleUnionResults(results2, payload, inst, ctx);
     });
+  };
+});
+function discriminatorMap(def) {
+  const map = /* @__PURE__ */ new Map();
+  for (const option of def.options) {
+    const values = option._zod.propValues?.[def.discriminator];
+    if (!values || values.size === 0)
+      throw new Error(`Invalid discriminated union option at index "${def.options.indexOf(option)}"`);
+    for (const value of values) {
+      if (map.has(value)) {
+        if (value !== void 0)
+          throw new Error(`Duplicate discriminator value "${String(value)}"`);
+        map.set(value, null);
+      } else {
+        map.set(value, option);
+      }
+    }
+  }
+  return map;
+}
+var $ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("$ZodDiscriminatedUnion", (inst, def) => {
+  def.inclusive = false;
+  $ZodUnion.init(inst, def);
+  const _super = inst._zod.parse;
+  defineLazyInternal(inst, "propValues", (zod) => {
+    const propValues = {};
+    let undefinedCount = 0;
+    for (const option of zod.def.options) {
+      const pv = option._zod.propValues;
+      if (!pv || Object.keys(pv).length === 0)
+        throw new Error(`Invalid discriminated union option at index "${zod.def.options.indexOf(option)}"`);
+      if (pv[zod.def.discriminator]?.has(void 0))
+        undefinedCount++;
+      for (const [k, v] of Object.entries(pv)) {
+        if (!Object.prototype.hasOwnProperty.call(propValues, k)) {
+          assignProp(propValues, k, /* @__PURE__ */ new Set());
+        }
+        for (const val of v) {
+          propValues[k].add(val);
+        }
+      }
+    }
+    if (!zod.def.unionFallback && undefinedCount > 1)
+      propValues[zod.def.discriminator]?.delete(void 0);
+    return propValues;
+  });
+  def.options.forEach((option, i2) => {
+    const propShape = rawShape(option._zod.def);
+    if (propShape && !Object.prototype.hasOwnProperty.call(propShape, def.discriminator)) {
+      throw new Error(`Invalid discriminated union option at index "${i2}"`);
+    }
+  });
+  const disc = cached(() => discriminatorMap(def));
+  inst._zod.parse = (payload, ctx) => {
+    const input = payload.value;
+    if (!isObject(input)) {
+      payload.issues.push({
+        code: "invalid_type",
+        expected: "object",
+        input,
+        inst
+      });
+      return payload;
+    }
+    const value = input?.[def.discriminator];
+    const opt = disc.value.get(value);
+    if (opt && (value !== void 0 || ctx.direction !== "backward")) {
+      return opt._zod.run(payload, ctx);
+    }
+    if (def.unionFallback || ctx.direction === "backward") {
+      return _super(payload, ctx);
+    }
+    payload.issues.push({
+      code: "invalid_union",
+      errors: [],
+      note: "No matching discriminator",
+      discriminator: def.discriminator,
+      options: Array.from(disc.value.keys()).filter((value2) => disc.value.get(value2) !== null),
+      input,
+      path: [def.discriminator],
+      inst
+    });
+    return payload;
   };
 });
 var $ZodIntersection = /* @__PURE__ */ $constructor("$ZodIntersection", (inst, def) => {
@@ -44993,7 +45122,7 @@ function mergeValues(a2, b) {
   }
   return { valid: false, mergeErrorPath: [] };
 }
-function handleIntersectionResults(result2, left, right) {
+function handleIntersectionResults(result3, left, right) {
   const unrecKeys = /* @__PURE__ */ new Map();
   let unrecIssue;
   const keyIssues = /* @__PURE__ */ new Map();
@@ -45019,30 +45148,30 @@ function handleIntersectionResults(result2, left, right) {
   };
   for (const iss of left.issues) {
     if (!collect(iss, "l"))
-      result2.issues.push(iss);
+      result3.issues.push(iss);
   }
   for (const iss of right.issues) {
     if (!collect(iss, "r"))
-      result2.issues.push(iss);
+      result3.issues.push(iss);
   }
   const bothKeys = [...unrecKeys].filter(([, f]) => f.l && f.r).map(([k]) => k);
   if (bothKeys.length) {
     const aggregated = unrecIssue ? bothKeys.filter((k) => unrecIssue.keys.includes(k)) : [];
     if (aggregated.length)
-      result2.issues.push({ ...unrecIssue, keys: aggregated });
+      result3.issues.push({ ...unrecIssue, keys: aggregated });
     for (const k of bothKeys) {
       if (!aggregated.includes(k) && keyIssues.has(k))
-        result2.issues.push(keyIssues.get(k));
+        result3.issues.push(keyIssues.get(k));
     }
   }
   const merged = mergeValues(left.value, right.value);
   if (!merged.valid) {
-    if (aborted(result2))
-      return result2;
+    if (aborted(result3))
+      return result3;
     throw new Error(`Unmergable intersection. Error path: ${JSON.stringify(merged.mergeErrorPath)}`);
   }
-  result2.value = merged.data;
-  return result2;
+  result3.value = merged.data;
+  return result3;
 }
 var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
   $ZodType.init(inst, def);
@@ -45087,19 +45216,19 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
           const outKey = keyResult.value;
           if (outKey === "__proto__")
             continue;
-          const result2 = def.valueType._zod.run({ value: input[key], issues: [] }, ctx);
-          if (result2 instanceof Promise) {
-            proms.push(result2.then((result3) => {
-              if (result3.issues.length) {
-                payload.issues.push(...prefixIssues(key, result3.issues));
+          const result3 = def.valueType._zod.run({ value: input[key], issues: [] }, ctx);
+          if (result3 instanceof Promise) {
+            proms.push(result3.then((result4) => {
+              if (result4.issues.length) {
+                payload.issues.push(...prefixIssues(key, result4.issues));
               }
-              payload.value[outKey] = result3.value;
+              payload.value[outKey] = result4.value;
             }));
           } else {
-            if (result2.issues.length) {
-              payload.issues.push(...prefixIssues(key, result2.issues));
+            if (result3.issues.length) {
+              payload.issues.push(...prefixIssues(key, result3.issues));
             }
-            payload.value[outKey] = result2.value;
+            payload.value[outKey] = result3.value;
           }
         }
       }
@@ -45168,19 +45297,19 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
         const outKey = keyResult.value;
         if (outKey === "__proto__")
           continue;
-        const result2 = def.valueType._zod.run({ value: input[key], issues: [] }, ctx);
-        if (result2 instanceof Promise) {
-          proms.push(result2.then((result3) => {
-            if (result3.issues.length) {
-              payload.issues.push(...prefixIssues(key, result3.issues));
+        const result3 = def.valueType._zod.run({ value: input[key], issues: [] }, ctx);
+        if (result3 instanceof Promise) {
+          proms.push(result3.then((result4) => {
+            if (result4.issues.length) {
+              payload.issues.push(...prefixIssues(key, result4.issues));
             }
-            payload.value[outKey] = result3.value;
+            payload.value[outKey] = result4.value;
           }));
         } else {
-          if (result2.issues.length) {
-            payload.issues.push(...prefixIssues(key, result2.issues));
+          if (result3.issues.length) {
+            payload.issues.push(...prefixIssues(key, result3.issues));
           }
-          payload.value[outKey] = result2.value;
+          payload.value[outKey] = result3.value;
         }
       }
       if (unrecognized && unrecognized.length > 0) {
@@ -45267,8 +45396,8 @@ var $ZodTransform = /* @__PURE__ */ $constructor("$ZodTransform", (inst, def) =>
     return payload;
   };
 });
-function handleOptionalResult(payload, result2) {
-  payload.value = result2.issues.length ? void 0 : result2.value;
+function handleOptionalResult(payload, result3) {
+  payload.value = result3.issues.length ? void 0 : result3.value;
   return payload;
 }
 var $ZodOptional = /* @__PURE__ */ $constructor("$ZodOptional", (inst, def) => {
@@ -45287,10 +45416,10 @@ var $ZodOptional = /* @__PURE__ */ $constructor("$ZodOptional", (inst, def) => {
     if (payload.value === void 0) {
       if (def.innerType._zod.optin !== "defaulted")
         return payload;
-      const result2 = def.innerType._zod.run({ value: payload.value, issues: [] }, ctx);
-      if (result2 instanceof Promise)
-        return result2.then((result3) => handleOptionalResult(payload, result3));
-      return handleOptionalResult(payload, result2);
+      const result3 = def.innerType._zod.run({ value: payload.value, issues: [] }, ctx);
+      if (result3 instanceof Promise)
+        return result3.then((result4) => handleOptionalResult(payload, result4));
+      return handleOptionalResult(payload, result3);
     }
     return def.innerType._zod.run(payload, ctx);
   };
@@ -45332,11 +45461,11 @@ var $ZodDefault = /* @__PURE__ */ $constructor("$ZodDefault", (inst, def) => {
       payload.value = def.defaultValue;
       return payload;
     }
-    const result2 = def.innerType._zod.run(payload, ctx);
-    if (result2 instanceof Promise) {
-      return result2.then((result3) => handleDefaultResult(result3, def));
+    const result3 = def.innerType._zod.run(payload, ctx);
+    if (result3 instanceof Promise) {
+      return result3.then((result4) => handleDefaultResult(result4, def));
     }
-    return handleDefaultResult(result2, def);
+    return handleDefaultResult(result3, def);
   };
 });
 function handleDefaultResult(payload, def) {
@@ -45366,11 +45495,11 @@ var $ZodNonOptional = /* @__PURE__ */ $constructor("$ZodNonOptional", (inst, def
     return v ? new Set([...v].filter((x) => x !== void 0)) : void 0;
   });
   inst._zod.parse = (payload, ctx) => {
-    const result2 = def.innerType._zod.run(payload, ctx);
-    if (result2 instanceof Promise) {
-      return result2.then((result3) => handleNonOptionalResult(result3, inst));
+    const result3 = def.innerType._zod.run(payload, ctx);
+    if (result3 instanceof Promise) {
+      return result3.then((result4) => handleNonOptionalResult(result4, inst));
     }
-    return handleNonOptionalResult(result2, inst);
+    return handleNonOptionalResult(result3, inst);
   };
 });
 function handleNonOptionalResult(payload, inst) {
@@ -45384,18 +45513,18 @@ function handleNonOptionalResult(payload, inst) {
   }
   return payload;
 }
-function handleCatchResult(payload, result2, def, ctx) {
-  if (!result2.issues.length) {
-    payload.value = result2.value;
-    if (result2.memo)
+function handleCatchResult(payload, result3, def, ctx) {
+  if (!result3.issues.length) {
+    payload.value = result3.value;
+    if (result3.memo)
       payload.memo = true;
     return payload;
   }
   payload.value = def.catchValue({
-    ...result2,
+    ...result3,
     value: payload.value,
     error: {
-      issues: result2.issues.map((iss) => finalizeIssue(iss, ctx, config()))
+      issues: result3.issues.map((iss) => finalizeIssue(iss, ctx, config()))
     },
     input: payload.value
   });
@@ -45410,11 +45539,11 @@ var $ZodCatch = /* @__PURE__ */ $constructor("$ZodCatch", (inst, def) => {
     if (ctx.direction === "backward") {
       return def.innerType._zod.run(payload, ctx);
     }
-    const result2 = def.innerType._zod.run({ value: payload.value, issues: [] }, ctx);
-    if (result2 instanceof Promise) {
-      return result2.then((result3) => handleCatchResult(payload, result3, def, ctx));
+    const result3 = def.innerType._zod.run({ value: payload.value, issues: [] }, ctx);
+    if (result3 instanceof Promise) {
+      return result3.then((result4) => handleCatchResult(payload, result4, def, ctx));
     }
-    return handleCatchResult(payload, result2, def, ctx);
+    return handleCatchResult(payload, result3, def, ctx);
   };
 });
 var $ZodPipe = /* @__PURE__ */ $constructor("$ZodPipe", (inst, def) => {
@@ -45455,11 +45584,11 @@ var $ZodReadonly = /* @__PURE__ */ $constructor("$ZodReadonly", (inst, def) => {
     if (ctx.direction === "backward") {
       return def.innerType._zod.run(payload, ctx);
     }
-    const result2 = def.innerType._zod.run(payload, ctx);
-    if (result2 instanceof Promise) {
-      return result2.then(handleReadonlyResult);
+    const result3 = def.innerType._zod.run(payload, ctx);
+    if (result3 instanceof Promise) {
+      return result3.then(handleReadonlyResult);
     }
-    return handleReadonlyResult(result2);
+    return handleReadonlyResult(result3);
   };
 });
 function handleReadonlyResult(payload) {
@@ -45483,8 +45612,8 @@ var $ZodCustom = /* @__PURE__ */ $constructor("$ZodCustom", (inst, def) => {
     return;
   };
 });
-function handleRefineResult(result2, payload, input, inst) {
-  if (!result2) {
+function handleRefineResult(result3, payload, input, inst) {
+  if (!result3) {
     const _iss = {
       code: "custom",
       input,
@@ -45520,19 +45649,19 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve7) {
+function isRecursive(inst, stack, resolve8) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
   if (stack.has(inst))
     return PROVEN;
   stack.add(inst);
-  let result2 = NONE;
+  let result3 = NONE;
   const check2 = (child) => {
-    if (result2 !== PROVEN && child?._zod) {
-      const answer2 = isRecursive(child, stack, resolve7);
-      if (answer2 > result2)
-        result2 = answer2;
+    if (result3 !== PROVEN && child?._zod) {
+      const answer2 = isRecursive(child, stack, resolve8);
+      if (answer2 > result3)
+        result3 = answer2;
     }
   };
   const shape = (sh, spread) => {
@@ -45541,15 +45670,15 @@ function isRecursive(inst, stack, resolve7) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve7) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve8) : NONE;
       if (child > answer2)
         answer2 = child;
     }
     return answer2;
   };
   const merge3 = (answer2) => {
-    if (answer2 > result2)
-      result2 = answer2;
+    if (answer2 > result3)
+      result3 = answer2;
   };
   const def = inst._zod.def;
   const kind = def.type;
@@ -45605,7 +45734,7 @@ function isRecursive(inst, stack, resolve7) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve7 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve8 ? inst._zod.innerType : void 0);
       merge3(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -45650,7 +45779,7 @@ function isRecursive(inst, stack, resolve7) {
     }
   }
   stack.delete(inst);
-  return settle(inst, result2);
+  return settle(inst, result3);
 }
 function settle(inst, answer2) {
   if (answer2 !== ASSUMED)
@@ -45682,14 +45811,14 @@ var memo = {
     var _a3;
     (_a3 = inst._zod).deferred ?? (_a3.deferred = []);
     inst._zod.deferred.push(() => {
-      const base = inst._zod.parse;
+      const base2 = inst._zod.parse;
       const wrapped = (payload, ctx) => {
         if (ctx.direction !== "backward" && isBackEdge(ctx, payload.value))
           throw new $ZodCyclicError();
-        return base(payload, ctx);
+        return base2(payload, ctx);
       };
       inst._zod.parse = wrapped;
-      if (inst._zod.run === base)
+      if (inst._zod.run === base2)
         inst._zod.run = wrapped;
     });
   },
@@ -45701,15 +45830,15 @@ var memo = {
     let lastBucket;
     (_a3 = inst._zod).deferred ?? (_a3.deferred = []);
     inst._zod.deferred.push(() => {
-      const base = inst._zod.parse;
+      const base2 = inst._zod.parse;
       const wrapped = (payload, ctx) => {
         if (isRecursiveInst === void 0) {
           const walked = isRecursive(inst, /* @__PURE__ */ new Set(), false);
           if (walked === NONE) {
-            inst._zod.parse = base;
+            inst._zod.parse = base2;
             if (inst._zod.run === wrapped)
-              inst._zod.run = base;
-            return base(payload, ctx);
+              inst._zod.run = base2;
+            return base2(payload, ctx);
           }
           if (walked === PROVEN || rechecked)
             isRecursiveInst = true;
@@ -45718,7 +45847,7 @@ var memo = {
         }
         const input = payload.value;
         if (!isRef(input))
-          return base(payload, ctx);
+          return base2(payload, ctx);
         let state = ctx[STATE];
         if (!state) {
           state = { buckets: /* @__PURE__ */ new WeakMap(), backEdges: void 0 };
@@ -45747,22 +45876,22 @@ var memo = {
         }
         handoff = bucket;
         const depth = open2.length;
-        const result2 = base(payload, ctx);
+        const result3 = base2(payload, ctx);
         handoff = void 0;
         const entry3 = open2.length > depth ? open2.pop() : void 0;
-        if (result2 instanceof Promise) {
-          return result2.then((r) => {
+        if (result3 instanceof Promise) {
+          return result3.then((r) => {
             if (entry3)
               entry3.issues = r.issues.length ? cloneIssues(r.issues) : NO_ISSUES;
             return r;
           });
         }
         if (entry3)
-          entry3.issues = result2.issues.length ? cloneIssues(result2.issues) : NO_ISSUES;
-        return result2;
+          entry3.issues = result3.issues.length ? cloneIssues(result3.issues) : NO_ISSUES;
+        return result3;
       };
       inst._zod.parse = wrapped;
-      if (inst._zod.run === base)
+      if (inst._zod.run === base2)
         inst._zod.run = wrapped;
     });
   }
@@ -46469,26 +46598,26 @@ function _check(fn, params) {
 }
 
 // node_modules/zod/v4/core/to-json-schema.js
-function assignProps(target2, ...sources) {
+function assignProps(target3, ...sources) {
   for (const source of sources) {
     for (const key of Reflect.ownKeys(source)) {
       if (Object.prototype.propertyIsEnumerable.call(source, key)) {
-        assignProp(target2, key, source[key]);
+        assignProp(target3, key, source[key]);
       }
     }
   }
-  return target2;
+  return target3;
 }
 function initializeContext(params) {
-  let target2 = params?.target ?? "draft-2020-12";
-  if (target2 === "draft-4")
-    target2 = "draft-04";
-  if (target2 === "draft-7")
-    target2 = "draft-07";
+  let target3 = params?.target ?? "draft-2020-12";
+  if (target3 === "draft-4")
+    target3 = "draft-04";
+  if (target3 === "draft-7")
+    target3 = "draft-07";
   return {
     processors: params.processors ?? {},
     metadataRegistry: params?.metadata ?? globalRegistry,
-    target: target2,
+    target: target3,
     unrepresentable: params?.unrepresentable ?? "throw",
     override: params?.override ?? (() => {
     }),
@@ -46505,12 +46634,12 @@ function initializeContext(params) {
   };
 }
 function handleUnrepresentable(schema3, ctx, json, params, message) {
-  const result2 = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema3, path: params.path, message }) : ctx.unrepresentable;
-  if (result2 === "any")
+  const result3 = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema3, path: params.path, message }) : ctx.unrepresentable;
+  if (result3 === "any")
     return false;
-  if (result2 === void 0 || result2 === "throw")
+  if (result3 === void 0 || result3 === "throw")
     throw new Error(message);
-  Object.assign(json, result2);
+  Object.assign(json, result3);
   return true;
 }
 function processSchema(schema3, ctx, _params = { path: [], schemaPath: [] }) {
@@ -46525,13 +46654,13 @@ function processSchema(schema3, ctx, _params = { path: [], schemaPath: [] }) {
     }
     return seen.schema;
   }
-  const result2 = { schema: {}, count: 1, cycle: void 0, path: _params.path };
-  ctx.seen.set(schema3, result2);
+  const result3 = { schema: {}, count: 1, cycle: void 0, path: _params.path };
+  ctx.seen.set(schema3, result3);
   ctx.sharedDefsExtractedFor = void 0;
   ctx.sharedEmitDoneFor = void 0;
   const overrideSchema = schema3._zod.toJSONSchema?.();
   if (overrideSchema) {
-    result2.schema = overrideSchema;
+    result3.schema = overrideSchema;
   } else {
     const params = {
       ..._params,
@@ -46539,9 +46668,9 @@ function processSchema(schema3, ctx, _params = { path: [], schemaPath: [] }) {
       path: _params.path
     };
     if (schema3._zod.processJSONSchema) {
-      schema3._zod.processJSONSchema(ctx, result2.schema, params);
+      schema3._zod.processJSONSchema(ctx, result3.schema, params);
     } else {
-      const _json = result2.schema;
+      const _json = result3.schema;
       const processor = ctx.processors[def.type];
       if (!processor) {
         throw new Error(`[toJSONSchema]: Non-representable type encountered: ${def.type}`);
@@ -46550,22 +46679,22 @@ function processSchema(schema3, ctx, _params = { path: [], schemaPath: [] }) {
     }
     const parent = schema3._zod.parent;
     if (parent) {
-      if (!result2.ref)
-        result2.ref = parent;
+      if (!result3.ref)
+        result3.ref = parent;
       processSchema(parent, ctx, params);
       ctx.seen.get(parent).isParent = true;
     }
   }
   const meta2 = ctx.metadataRegistry.get(schema3);
   if (meta2)
-    assignProps(result2.schema, meta2);
+    assignProps(result3.schema, meta2);
   if (ctx.io === "input" && isTransforming(schema3)) {
-    delete result2.schema.examples;
-    delete result2.schema.default;
+    delete result3.schema.examples;
+    delete result3.schema.default;
   }
-  if (ctx.io === "input" && "_prefault" in result2.schema)
-    (_a3 = result2.schema).default ?? (_a3.default = result2.schema._prefault);
-  delete result2.schema._prefault;
+  if (ctx.io === "input" && "_prefault" in result3.schema)
+    (_a3 = result3.schema).default ?? (_a3.default = result3.schema._prefault);
+  delete result3.schema._prefault;
   const _result = ctx.seen.get(schema3);
   return _result.schema;
 }
@@ -46870,13 +46999,13 @@ function finalize(ctx, schema3) {
       }
     }
   }
-  const result2 = {};
+  const result3 = {};
   if (ctx.target === "draft-2020-12") {
-    result2.$schema = "https://json-schema.org/draft/2020-12/schema";
+    result3.$schema = "https://json-schema.org/draft/2020-12/schema";
   } else if (ctx.target === "draft-07") {
-    result2.$schema = "http://json-schema.org/draft-07/schema#";
+    result3.$schema = "http://json-schema.org/draft-07/schema#";
   } else if (ctx.target === "draft-04") {
-    result2.$schema = "http://json-schema.org/draft-04/schema#";
+    result3.$schema = "http://json-schema.org/draft-04/schema#";
   } else if (ctx.target === "openapi-3.0") {
   } else {
   }
@@ -46884,12 +47013,12 @@ function finalize(ctx, schema3) {
     const id2 = ctx.external.registry.get(schema3)?.id;
     if (!id2)
       throw new Error("Schema is missing an `id` property");
-    result2.$id = ctx.external.uri(id2);
+    result3.$id = ctx.external.uri(id2);
   }
-  assignProps(result2, root.defId ? root.schema : root.def ?? root.schema);
+  assignProps(result3, root.defId ? root.schema : root.def ?? root.schema);
   const rootMetaId = ctx.metadataRegistry.get(schema3)?.id;
-  if (rootMetaId !== void 0 && result2.id === rootMetaId)
-    delete result2.id;
+  if (rootMetaId !== void 0 && result3.id === rootMetaId)
+    delete result3.id;
   const defs = ctx.external?.defs ?? {};
   if (!ctx.external || ctx.sharedEmitDoneFor !== ctx.external) {
     for (const entry3 of ctx.seen.entries()) {
@@ -46907,14 +47036,14 @@ function finalize(ctx, schema3) {
   } else {
     if (Object.keys(defs).length > 0) {
       if (ctx.target === "draft-2020-12") {
-        result2.$defs = defs;
+        result3.$defs = defs;
       } else {
-        result2.definitions = defs;
+        result3.definitions = defs;
       }
     }
   }
   try {
-    const finalized = JSON.parse(JSON.stringify(result2));
+    const finalized = JSON.parse(JSON.stringify(result3));
     Object.defineProperty(finalized, "~standard", {
       value: {
         ...schema3["~standard"],
@@ -46974,8 +47103,8 @@ function isTransforming(_schema, _ctx) {
     return false;
   }
   if (def.type === "tuple") {
-    for (const item of def.items) {
-      if (isTransforming(item, ctx))
+    for (const item2 of def.items) {
+      if (isTransforming(item2, ctx))
         return true;
     }
     if (def.rest && isTransforming(def.rest, ctx))
@@ -46991,8 +47120,8 @@ var createToJSONSchemaMethod = (schema3, processors = {}) => (params) => {
   return finalize(ctx, schema3);
 };
 var createStandardJSONSchemaMethod = (schema3, io, processors = {}) => (params) => {
-  const { libraryOptions, target: target2 } = params ?? {};
-  const ctx = initializeContext({ ...libraryOptions ?? {}, target: target2, io, processors });
+  const { libraryOptions, target: target3 } = params ?? {};
+  const ctx = initializeContext({ ...libraryOptions ?? {}, target: target3, io, processors });
   processSchema(schema3, ctx);
   extractDefs(ctx, schema3);
   return finalize(ctx, schema3);
@@ -47669,8 +47798,8 @@ var ZodType = /* @__PURE__ */ $constructor("ZodType", (inst, def) => {
   catch(params) {
     return _catch(this, params);
   },
-  pipe(target2) {
-    return pipe(this, target2);
+  pipe(target3) {
+    return pipe(this, target3);
   },
   readonly() {
     return readonly(this);
@@ -48223,6 +48352,18 @@ function union(options17, params) {
     ...util_exports.normalizeParams(params)
   });
 }
+var ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("ZodDiscriminatedUnion", (inst, def) => {
+  ZodUnion.init(inst, def);
+  $ZodDiscriminatedUnion.init(inst, def);
+});
+function discriminatedUnion(discriminator, options17, params) {
+  return new ZodDiscriminatedUnion({
+    type: "union",
+    options: options17,
+    discriminator,
+    ...util_exports.normalizeParams(params)
+  });
+}
 var ZodIntersection = /* @__PURE__ */ $constructor("ZodIntersection", (inst, def) => {
   $ZodIntersection.init(inst, def);
   ZodType.init(inst, def);
@@ -48506,10 +48647,10 @@ function superRefine(fn, params) {
 function createScanner(text4, ignoreTrivia = false) {
   const len = text4.length;
   let pos = 0, value = "", tokenOffset = 0, token = 16, lineNumber = 0, lineStartOffset = 0, tokenLineStartOffset = 0, prevTokenLineStartOffset = 0, scanError = 0;
-  function scanHexDigits(count3, exact) {
+  function scanHexDigits(count4, exact) {
     let digits = 0;
     let value2 = 0;
-    while (digits < count3 || !exact) {
+    while (digits < count4 || !exact) {
       let ch = text4.charCodeAt(pos);
       if (ch >= 48 && ch <= 57) {
         value2 = value2 * 16 + ch - 48;
@@ -48523,7 +48664,7 @@ function createScanner(text4, ignoreTrivia = false) {
       pos++;
       digits++;
     }
-    if (digits < count3) {
+    if (digits < count4) {
       value2 = -1;
     }
     return value2;
@@ -48576,21 +48717,21 @@ function createScanner(text4, ignoreTrivia = false) {
     return text4.substring(start2, end);
   }
   function scanString() {
-    let result2 = "", start2 = pos;
+    let result3 = "", start2 = pos;
     while (true) {
       if (pos >= len) {
-        result2 += text4.substring(start2, pos);
+        result3 += text4.substring(start2, pos);
         scanError = 2;
         break;
       }
       const ch = text4.charCodeAt(pos);
       if (ch === 34) {
-        result2 += text4.substring(start2, pos);
+        result3 += text4.substring(start2, pos);
         pos++;
         break;
       }
       if (ch === 92) {
-        result2 += text4.substring(start2, pos);
+        result3 += text4.substring(start2, pos);
         pos++;
         if (pos >= len) {
           scanError = 2;
@@ -48599,33 +48740,33 @@ function createScanner(text4, ignoreTrivia = false) {
         const ch2 = text4.charCodeAt(pos++);
         switch (ch2) {
           case 34:
-            result2 += '"';
+            result3 += '"';
             break;
           case 92:
-            result2 += "\\";
+            result3 += "\\";
             break;
           case 47:
-            result2 += "/";
+            result3 += "/";
             break;
           case 98:
-            result2 += "\b";
+            result3 += "\b";
             break;
           case 102:
-            result2 += "\f";
+            result3 += "\f";
             break;
           case 110:
-            result2 += "\n";
+            result3 += "\n";
             break;
           case 114:
-            result2 += "\r";
+            result3 += "\r";
             break;
           case 116:
-            result2 += "	";
+            result3 += "	";
             break;
           case 117:
             const ch3 = scanHexDigits(4, true);
             if (ch3 >= 0) {
-              result2 += String.fromCharCode(ch3);
+              result3 += String.fromCharCode(ch3);
             } else {
               scanError = 4;
             }
@@ -48638,7 +48779,7 @@ function createScanner(text4, ignoreTrivia = false) {
       }
       if (ch >= 0 && ch <= 31) {
         if (isLineBreak(ch)) {
-          result2 += text4.substring(start2, pos);
+          result3 += text4.substring(start2, pos);
           scanError = 2;
           break;
         } else {
@@ -48647,7 +48788,7 @@ function createScanner(text4, ignoreTrivia = false) {
       }
       pos++;
     }
-    return result2;
+    return result3;
   }
   function scanNext() {
     value = "";
@@ -48811,11 +48952,11 @@ function createScanner(text4, ignoreTrivia = false) {
     return true;
   }
   function scanNextNonTrivia() {
-    let result2;
+    let result3;
     do {
-      result2 = scanNext();
-    } while (result2 >= 12 && result2 <= 15);
-    return result2;
+      result3 = scanNext();
+    } while (result3 >= 12 && result3 <= 15);
+    return result3;
   }
   return {
     setPosition,
@@ -49012,11 +49153,11 @@ function parseTree(text4, errors = [], options17 = ParseOptions.DEFAULT) {
     }
   };
   visit(text4, visitor, options17);
-  const result2 = currentParent.children[0];
-  if (result2) {
-    delete result2.parent;
+  const result3 = currentParent.children[0];
+  if (result3) {
+    delete result3.parent;
   }
-  return result2;
+  return result3;
 }
 function findNodeAtLocation(root, path7) {
   if (!root) {
@@ -49707,7 +49848,7 @@ function readRecord(end, record2, words2) {
   };
 }
 function countCalls({ turns, toolCalls }) {
-  return { turns, toolCalls: toolCalls.length, denied: toolCalls.filter(({ result: result2 }) => result2 === "denied").length };
+  return { turns, toolCalls: toolCalls.length, denied: toolCalls.filter(({ result: result3 }) => result3 === "denied").length };
 }
 function findFailure(end, record2, words2) {
   const quotes = [...record2.fault ? [record2.fault.message] : [], ...quoteStderr(end)];
@@ -49733,7 +49874,7 @@ function describeOpen({ ending, fault }, ended) {
   return ended ?? "printed no result: its record ends in the middle";
 }
 function findDenials({ toolCalls }, fail2, { allow }) {
-  const denied = toolCalls.filter(({ result: result2 }) => result2 === "denied");
+  const denied = toolCalls.filter(({ result: result3 }) => result3 === "denied");
   if (denied.length === 0) return {};
   const names2 = [...new Set(denied.map(({ name }) => name))].slice(0, MAX_NAMED_TOOLS).join(", ");
   const times = denied.length === 1 ? "one tool call" : `${denied.length} tool calls`;
@@ -49773,31 +49914,31 @@ var claudeAgent = {
 };
 function readClaudeStream(stdout) {
   const events = parseEvents(stdout);
-  const result2 = events.findLast(({ type }) => type === "result");
+  const result3 = events.findLast(({ type }) => type === "result");
   const init = events.find(({ type, subtype }) => type === "system" && subtype === "init");
-  const said = textAt(result2, "result");
-  const isFailed = result2 !== void 0 && (at(result2, "is_error") !== false || at(result2, "subtype") !== "success");
-  const message = said ?? listAt(result2, "errors").map(String).join("; ");
+  const said = textAt(result3, "result");
+  const isFailed = result3 !== void 0 && (at(result3, "is_error") !== false || at(result3, "subtype") !== "success");
+  const message = said ?? listAt(result3, "errors").map(String).join("; ");
   return {
-    model: textAt(init, "model") ?? Object.keys(at(result2, "modelUsage") ?? {})[0],
+    model: textAt(init, "model") ?? Object.keys(at(result3, "modelUsage") ?? {})[0],
     texts: said === void 0 || isFailed ? [] : [{ at: 0, text: said }],
-    toolCalls: readCalls(events, result2),
-    turns: numberAt(result2, "num_turns"),
-    usage: readUsage(result2),
-    costUsd: numberAt(result2, "total_cost_usd"),
-    ending: result2 === void 0 ? "open" : isFailed ? "failed" : "finished",
-    fault: isFailed ? { message: message || `it ended with ${textAt(result2, "subtype")}`, status: numberAt(result2, "api_error_status") } : void 0
+    toolCalls: readCalls(events, result3),
+    turns: numberAt(result3, "num_turns"),
+    usage: readUsage(result3),
+    costUsd: numberAt(result3, "total_cost_usd"),
+    ending: result3 === void 0 ? "open" : isFailed ? "failed" : "finished",
+    fault: isFailed ? { message: message || `it ended with ${textAt(result3, "subtype")}`, status: numberAt(result3, "api_error_status") } : void 0
   };
 }
-function readUsage(result2) {
-  const of = (name) => numberAt(result2, "usage", name);
+function readUsage(result3) {
+  const of = (name) => numberAt(result3, "usage", name);
   const input = addUp([of("input_tokens"), of("cache_creation_input_tokens") ?? 0, of("cache_read_input_tokens") ?? 0]);
   const output = of("output_tokens");
   return input === void 0 || output === void 0 ? void 0 : { input, output };
 }
-function readCalls(events, result2) {
+function readCalls(events, result3) {
   const blocks = events.flatMap((event) => listAt(event, "message", "content"));
-  const denials = listAt(result2, "permission_denials");
+  const denials = listAt(result3, "permission_denials");
   const denied = new Set(denials.map((denial) => at(denial, "tool_use_id")));
   const failed = new Set(blocks.filter((block) => at(block, "is_error") === true).map((block) => at(block, "tool_use_id")));
   const calls = blocks.filter((block) => at(block, "type") === "tool_use");
@@ -49845,7 +49986,7 @@ var codexAgent = {
 var TOOL_ITEMS = ["command_execution", "file_change", "mcp_tool_call", "web_search"];
 function readCodex(stdout) {
   const events = parseEvents(stdout);
-  const items = events.filter(({ type }) => type === "item.completed").map(({ item }) => item);
+  const items = events.filter(({ type }) => type === "item.completed").map(({ item: item2 }) => item2);
   const last = events.findLast(({ type }) => type === "turn.completed" || type === "turn.failed");
   const isFailed = last?.type === "turn.failed";
   const trouble = isFailed ? textAt(last, "error", "message") : textAt(
@@ -49857,15 +49998,15 @@ function readCodex(stdout) {
   const output = addUp(turns.map((turn) => numberAt(turn, "usage", "output_tokens")));
   return {
     model: void 0,
-    texts: items.flatMap((item, index) => {
-      const text4 = at(item, "type") === "agent_message" ? textAt(item, "text") : void 0;
+    texts: items.flatMap((item2, index) => {
+      const text4 = at(item2, "type") === "agent_message" ? textAt(item2, "text") : void 0;
       return text4 === void 0 ? [] : [{ at: index, text: text4 }];
     }),
-    toolCalls: items.flatMap((item, index) => {
-      const name = textAt(item, "type") ?? "";
-      const [status, input2] = [textAt(item, "status"), at(item, "command") ?? at(item, "changes") ?? at(item, "arguments")];
-      const result2 = status === "declined" ? "denied" : status === "failed" ? "failed" : "ok";
-      return TOOL_ITEMS.includes(name) ? [{ at: index, name, input: input2, result: result2 }] : [];
+    toolCalls: items.flatMap((item2, index) => {
+      const name = textAt(item2, "type") ?? "";
+      const [status, input2] = [textAt(item2, "status"), at(item2, "command") ?? at(item2, "changes") ?? at(item2, "arguments")];
+      const result3 = status === "declined" ? "denied" : status === "failed" ? "failed" : "ok";
+      return TOOL_ITEMS.includes(name) ? [{ at: index, name, input: input2, result: result3 }] : [];
     }),
     usage: input === void 0 || output === void 0 ? void 0 : { input, output },
     ending: last === void 0 ? "open" : isFailed ? "failed" : "finished",
@@ -49940,13 +50081,13 @@ var copilotAgent = {
 };
 function readCopilot(stdout) {
   const events = parseEvents(stdout);
-  const result2 = events.findLast(({ type }) => type === "result");
+  const result3 = events.findLast(({ type }) => type === "result");
   const error3 = events.findLast(({ type }) => type === "session.error");
   const ends = new Map(
     events.filter(({ type }) => type === "tool.execution_complete").map((event) => [textAt(event, "data", "toolCallId"), event])
   );
   const message = textAt(error3, "data", "message");
-  const isFinished = at(result2, "exitCode") === 0;
+  const isFinished = at(result3, "exitCode") === 0;
   return {
     model: events.map((event) => textAt(event, "data", "model")).find((model) => model !== void 0),
     texts: events.flatMap((event, index) => {
@@ -49957,11 +50098,11 @@ function readCopilot(stdout) {
       if (event.type !== "tool.execution_start") return [];
       const end = ends.get(textAt(event, "data", "toolCallId"));
       const isDenied = textAt(end, "data", "error", "code") === "denied";
-      const result3 = isDenied ? "denied" : at(end, "data", "success") === true ? "ok" : "failed";
-      return [{ at: index, name: textAt(event, "data", "toolName") ?? "a tool", input: at(event, "data", "arguments"), result: result3 }];
+      const result4 = isDenied ? "denied" : at(end, "data", "success") === true ? "ok" : "failed";
+      return [{ at: index, name: textAt(event, "data", "toolName") ?? "a tool", input: at(event, "data", "arguments"), result: result4 }];
     }),
     turns: events.filter(({ type }) => type === "assistant.turn_start").length,
-    ending: result2 === void 0 ? "open" : isFinished ? "finished" : "failed",
+    ending: result3 === void 0 ? "open" : isFinished ? "finished" : "failed",
     fault: message === void 0 || isFinished ? void 0 : { message, status: numberAt(error3, "data", "statusCode") }
   };
 }
@@ -50002,11 +50143,11 @@ function toSettings(variables) {
 }
 function readGemini(stdout) {
   const events = parseEvents(stdout);
-  const result2 = events.findLast(({ type }) => type === "result");
-  const isFinished = textAt(result2, "status") === "success";
-  const message = textAt(result2, "error", "message");
-  const total = numberAt(result2, "stats", "total_tokens");
-  const input = numberAt(result2, "stats", "input_tokens");
+  const result3 = events.findLast(({ type }) => type === "result");
+  const isFinished = textAt(result3, "status") === "success";
+  const message = textAt(result3, "error", "message");
+  const total = numberAt(result3, "stats", "total_tokens");
+  const input = numberAt(result3, "stats", "input_tokens");
   const status = Number(/"code":\s*(\d{3})/.exec(message ?? "")?.[1]);
   return {
     model: textAt(
@@ -50016,25 +50157,25 @@ function readGemini(stdout) {
     texts: joinDeltas(events),
     toolCalls: readCalls2(events),
     usage: total === void 0 || input === void 0 || total < input ? void 0 : { input, output: total - input },
-    ending: result2 === void 0 ? "open" : isFinished ? "finished" : "failed",
-    fault: isFinished || result2 === void 0 ? void 0 : { message: message ?? "it says no reason", ...known(status) }
+    ending: result3 === void 0 ? "open" : isFinished ? "finished" : "failed",
+    fault: isFinished || result3 === void 0 ? void 0 : { message: message ?? "it says no reason", ...known(status) }
   };
 }
 function known(status) {
   return Number.isNaN(status) || status === 400 ? {} : { status };
 }
 function joinDeltas(events) {
-  const texts4 = [];
+  const texts5 = [];
   let isOpen = false;
   for (const [index, event] of events.entries()) {
     const isSpoken = event.type === "message" && event.role === "assistant";
     const content = isSpoken ? textAt(event, "content") ?? "" : "";
-    const last = texts4.at(-1);
+    const last = texts5.at(-1);
     if (isSpoken && isOpen && last) last.text += content;
-    else if (isSpoken) texts4.push({ at: index, text: content });
+    else if (isSpoken) texts5.push({ at: index, text: content });
     isOpen = isSpoken;
   }
-  return texts4;
+  return texts5;
 }
 function readCalls2(events) {
   const results = new Map(events.filter(({ type }) => type === "tool_result").map((event) => [event.tool_id, event]));
@@ -50042,8 +50183,8 @@ function readCalls2(events) {
     if (event.type !== "tool_use") return [];
     const end = results.get(event.tool_id);
     const isDenied = /denied|policy/i.test(textAt(end, "error", "type") ?? "");
-    const result2 = isDenied ? "denied" : textAt(end, "status") === "success" ? "ok" : "failed";
-    return [{ at: index, name: textAt(event, "tool_name") ?? "a tool", input: at(event, "parameters"), result: result2 }];
+    const result3 = isDenied ? "denied" : textAt(end, "status") === "success" ? "ok" : "failed";
+    return [{ at: index, name: textAt(event, "tool_name") ?? "a tool", input: at(event, "parameters"), result: result3 }];
   });
 }
 
@@ -50096,8 +50237,8 @@ function readOpencode(stdout) {
       if (event.type !== "tool_use") return [];
       const state = at(event, "part", "state");
       const isDenied = /\b(rejected|denied) permission\b|\bprevents you from using\b/i.test(textAt(state, "error") ?? "");
-      const result2 = isDenied ? "denied" : textAt(state, "status") === "completed" ? "ok" : "failed";
-      return [{ at: index, name: textAt(event, "part", "tool") ?? "a tool", input: at(state, "input"), result: result2 }];
+      const result3 = isDenied ? "denied" : textAt(state, "status") === "completed" ? "ok" : "failed";
+      return [{ at: index, name: textAt(event, "part", "tool") ?? "a tool", input: at(state, "input"), result: result3 }];
     }),
     turns: steps.length,
     usage: input === void 0 || output === void 0 ? void 0 : { input, output },
@@ -50169,8 +50310,8 @@ function readCalls3(events) {
   const ends = new Map(events.filter(({ type }) => type === "tool_execution_end").map((event) => [event.toolCallId, event]));
   return events.flatMap((event, index) => {
     if (event.type !== "tool_execution_start") return [];
-    const result2 = at(ends.get(event.toolCallId), "isError") === false ? "ok" : "failed";
-    return [{ at: index, name: textAt(event, "toolName") ?? "a tool", input: at(event, "args"), result: result2 }];
+    const result3 = at(ends.get(event.toolCallId), "isError") === false ? "ok" : "failed";
+    return [{ at: index, name: textAt(event, "toolName") ?? "a tool", input: at(event, "args"), result: result3 }];
   });
 }
 
@@ -50254,11 +50395,13 @@ var schema = strictObject({
   "github-token": string2().optional()
 });
 var INPUT_NAMES = Object.keys(schema.shape);
-function parseInputs(read) {
+function parseInputs(read, found = []) {
   const given = Object.fromEntries(INPUT_NAMES.flatMap((name) => read(name)?.trim() ? [[name, read(name)?.trim()]] : []));
   const parsed = schema.safeParse(given);
-  if (!parsed.success) throw new InputError(parsed.error.issues.map((issue3) => describeIssue(issue3, given)).join("\n"));
-  const faults = findConflicts(parsed.data);
+  if (!parsed.success) {
+    throw new InputError([...found, ...parsed.error.issues.map((issue3) => describeIssue(issue3, given))].join("\n"));
+  }
+  const faults = [...found, ...findConflicts(parsed.data)];
   if (faults.length > 0) throw new InputError(faults.join("\n"));
   return { ...parsed.data, defaultEvals: given.evals === void 0 };
 }
@@ -50349,6 +50492,27 @@ function parseOrUndefined(text4) {
   }
 }
 
+// src/input-names.ts
+var ALIASES2 = /* @__PURE__ */ new Map([
+  ["token", "github-token"],
+  ["repo-token", "github-token"],
+  ["model", "agent-model"],
+  ["fail-on", "block-on"],
+  ["comment-mode", "comment"]
+]);
+function findUnknownInputs(environment) {
+  const given = Object.entries(environment).flatMap(
+    ([variable, value]) => /^INPUT_./i.test(variable) && value !== void 0 && value.trim() !== "" ? [variable.slice(6).toLowerCase()] : []
+  );
+  return given.flatMap((name) => {
+    if (INPUT_NAMES.some((known2) => known2 === name)) return [];
+    const meant = ALIASES2.get(name.replaceAll("_", "-")) ?? guessName(name, INPUT_NAMES);
+    if (meant === void 0 && !name.includes("-")) return [];
+    const advice = meant === void 0 ? "remove it; README.md lists all inputs" : `write "${meant}", or rename the variable INPUT_${name.toUpperCase()} if it is your own`;
+    return [`there is no input ${JSON.stringify(name)}: ${advice}`];
+  });
+}
+
 // src/io/event.ts
 var import_node_path2 = require("node:path");
 
@@ -50356,8 +50520,8 @@ var import_node_path2 = require("node:path");
 var PRIVILEGED = /* @__PURE__ */ new Set(["pull_request_target", "workflow_run", "issue_comment"]);
 function refuseExecution(eventName, payload) {
   if (eventName === void 0 || !PRIVILEGED.has(eventName)) return void 0;
-  const [head, base] = namesOf(eventName, payload);
-  if (head !== void 0 && head === base) return void 0;
+  const [head, base2] = namesOf(eventName, payload);
+  if (head !== void 0 && head === base2) return void 0;
   const whose = head === void 0 ? "a pull request whose repository is not known" : "a fork";
   return `refusing to run evals from ${whose} in a privileged workflow (${eventName})`;
 }
@@ -50410,10 +50574,10 @@ async function readText(path7, within) {
     await file?.close();
   }
 }
-function unreadable(code18, file, read, severity2 = "error") {
+function unreadable(code18, file, read, severity3 = "error") {
   const name = file.split("/").at(-1);
   const message = read.status === "missing" ? `${name} is missing` : `${name} cannot be read: ${read.reason}`;
-  return { code: code18, severity: severity2, file, message };
+  return { code: code18, severity: severity3, file, message };
 }
 var writes = 0;
 async function writeText(path7, text4) {
@@ -50536,7 +50700,7 @@ function markdownTable(table2, options17) {
   let mostCellsPerRow = 0;
   let rowIndex = -1;
   while (++rowIndex < table2.length) {
-    const row3 = [];
+    const row4 = [];
     const sizes2 = [];
     let columnIndex2 = -1;
     if (table2[rowIndex].length > mostCellsPerRow) {
@@ -50551,9 +50715,9 @@ function markdownTable(table2, options17) {
           longestCellByColumn[columnIndex2] = size;
         }
       }
-      row3.push(cell);
+      row4.push(cell);
     }
-    cellMatrix[rowIndex] = row3;
+    cellMatrix[rowIndex] = row4;
     sizeMatrix[rowIndex] = sizes2;
   }
   let columnIndex = -1;
@@ -50568,7 +50732,7 @@ function markdownTable(table2, options17) {
     }
   }
   columnIndex = -1;
-  const row2 = [];
+  const row3 = [];
   const sizes = [];
   while (++columnIndex < mostCellsPerRow) {
     const code18 = alignments[columnIndex];
@@ -50594,20 +50758,20 @@ function markdownTable(table2, options17) {
       }
       sizes[columnIndex] = size;
     }
-    row2[columnIndex] = cell;
+    row3[columnIndex] = cell;
   }
-  cellMatrix.splice(1, 0, row2);
+  cellMatrix.splice(1, 0, row3);
   sizeMatrix.splice(1, 0, sizes);
   rowIndex = -1;
   const lines2 = [];
   while (++rowIndex < cellMatrix.length) {
-    const row3 = cellMatrix[rowIndex];
+    const row4 = cellMatrix[rowIndex];
     const sizes2 = sizeMatrix[rowIndex];
     const cellsInRow = settings2.fillRows === false ? Math.max(1, cellMatrix[rowIndex === 1 ? 0 : rowIndex].length) : mostCellsPerRow;
     columnIndex = -1;
     const line = [];
     while (++columnIndex < cellsInRow) {
-      const cell = row3[columnIndex] || "";
+      const cell = row4[columnIndex] || "";
       let before = "";
       let after = "";
       if (settings2.alignDelimiters !== false) {
@@ -50719,8 +50883,8 @@ function percent(part, whole) {
 function group(value) {
   return String(Math.trunc(value)).replace(/\B(?=(\d{3})+$)/g, ",");
 }
-function plural(count3, noun) {
-  return `${group(count3)} ${noun}${count3 === 1 ? "" : "s"}`;
+function plural(count4, noun) {
+  return `${group(count4)} ${noun}${count4 === 1 ? "" : "s"}`;
 }
 function showInvisible(text4) {
   return text4.toWellFormed().replace(CONTROL, "\uFFFD").replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
@@ -50814,9 +50978,9 @@ var MIN_PREFIX_CHARACTERS = 40;
 function bindRows(definitions, rows, rewording) {
   const bound2 = { rows: /* @__PURE__ */ new Map(), extra: [], reworded: [] };
   const free = new Set(rows);
-  const take2 = (definition, row2) => {
-    if (!row2 || !free.delete(row2)) return false;
-    bound2.rows.set(definition.index, row2);
+  const take2 = (definition, row3) => {
+    if (!row3 || !free.delete(row3)) return false;
+    bound2.rows.set(definition.index, row3);
     return true;
   };
   const unbound = () => definitions.filter(({ index }) => !bound2.rows.has(index));
@@ -50824,7 +50988,7 @@ function bindRows(definitions, rows, rewording) {
     if (definition.id !== void 0)
       take2(
         definition,
-        find(free, (row2) => row2.id === definition.id)
+        find(free, (row3) => row3.id === definition.id)
       );
   }
   for (const key of [(text4) => text4, normaliseText]) {
@@ -50832,16 +50996,16 @@ function bindRows(definitions, rows, rewording) {
       const text4 = key(definition.text);
       take2(
         definition,
-        find(free, (row2) => row2.text !== "" && key(row2.text) === text4)
+        find(free, (row3) => row3.text !== "" && key(row3.text) === text4)
       );
     }
   }
   const positions = [definitions, definitions.filter(({ skip }) => !skip)].find(({ length }) => length === rows.length) ?? [];
   for (const [at2, definition] of positions.entries()) {
-    const row2 = rows[at2];
-    if (!row2 || bound2.rows.has(definition.index)) continue;
-    if (rewording === "refuse" && !isCutOff(definition.text, row2.text)) continue;
-    if (take2(definition, row2)) bound2.reworded.push(definition.index);
+    const row3 = rows[at2];
+    if (!row3 || bound2.rows.has(definition.index)) continue;
+    if (rewording === "refuse" && !isCutOff(definition.text, row3.text)) continue;
+    if (take2(definition, row3)) bound2.reworded.push(definition.index);
   }
   bound2.extra = [...free];
   return bound2;
@@ -50859,8 +51023,8 @@ function isCutOff(declared, found) {
 
 // src/core/collect.ts
 function collectGrades(definition, grades, timing, problems) {
-  const result2 = (assertion) => toResult(assertion, grades.get(assertion.index) ?? NOT_GRADED);
-  return { id: definition.id, name: definition.name, definition, assertions: definition.assertions.map(result2), timing, problems };
+  const result3 = (assertion) => toResult(assertion, grades.get(assertion.index) ?? NOT_GRADED);
+  return { id: definition.id, name: definition.name, definition, assertions: definition.assertions.map(result3), timing, problems };
 }
 function collectFailure(definition, failure2, timing, problems) {
   const grade = { outcome: "error", evidence: failure2.sentence };
@@ -50871,7 +51035,7 @@ function collectRows(definition, grading, timing, file, found) {
   const bound2 = bindRows(definition.assertions, grading.rows, "accept");
   const missing = definition.assertions.filter(({ index, skip }) => !skip && !bound2.rows.has(index));
   const problems = [...found];
-  const say2 = (code18, severity2, message, hint) => problems.push({ code: code18, severity: severity2, file, message, hint });
+  const say2 = (code18, severity3, message, hint) => problems.push({ code: code18, severity: severity3, file, message, hint });
   const counts = `the grading has ${grading.rows.length} rows for ${definition.assertions.length} declared assertions`;
   if (missing.length > 0)
     say2(
@@ -50887,15 +51051,15 @@ function collectRows(definition, grading, timing, file, found) {
     const some = bound2.reworded.join(", ");
     say2("grading-reworded", "notice", `the grader reworded assertion ${some}; bound by position, because the counts agree`);
   }
-  const grades = new Map([...bound2.rows].map(([index, row2]) => [index, row2]));
-  const result2 = collectGrades(definition, grades, timing, problems);
+  const grades = new Map([...bound2.rows].map(([index, row3]) => [index, row3]));
+  const result3 = collectGrades(definition, grades, timing, problems);
   sayContradiction(grading, say2);
-  return result2;
+  return result3;
 }
 function sayContradiction({ claimed, rows }, say2) {
   const measured = rows.filter(({ outcome }) => outcome !== "skipped").length;
   const passed = rows.filter(({ outcome }) => outcome === "pass").length;
-  const differs = (claim3, count3) => claim3 !== void 0 && claim3 !== count3;
+  const differs = (claim3, count4) => claim3 !== void 0 && claim3 !== count4;
   if (!claimed || !(differs(claimed.passed, passed) || differs(claimed.total, measured))) return;
   const claim2 = `${claimed.passed ?? "?"} of ${claimed.total ?? "?"} passed`;
   say2(
@@ -50911,14 +51075,14 @@ function toResult(definition, grade) {
   return { definition, outcome, evidence, attempts: [{ run: 1, outcome, evidence, ...votes ? { votes } : {} }] };
 }
 function countOutcomes(results) {
-  const count3 = (outcome) => results.filter((result2) => result2.outcome === outcome).length;
-  const skipped = count3("skipped");
+  const count4 = (outcome) => results.filter((result3) => result3.outcome === outcome).length;
+  const skipped = count4("skipped");
   const unarmed = results.filter(isUnarmed).length;
   return {
     expected: results.length - skipped,
-    passed: count3("pass"),
-    failed: count3("fail"),
-    errors: count3("error"),
+    passed: count4("pass"),
+    failed: count4("fail"),
+    errors: count4("error"),
     skipped,
     unarmed
   };
@@ -50955,20 +51119,20 @@ function isNumber(id2) {
 var QUOTE_CHARACTERS = 1e3;
 function renderFailedAssertions(evals, detail) {
   const isFailed = ({ outcome, definition }) => outcome === "fail" && definition.type !== "capability";
-  return renderSection("### Failed Assertions", isFailed, (count3) => plural(count3, "failing assertion"), evals, detail);
+  return renderSection("### Failed Assertions", isFailed, (count4) => plural(count4, "failing assertion"), evals, detail);
 }
 function renderFailedProbes(evals, detail) {
   const isFailed = ({ outcome, definition }) => outcome === "fail" && definition.type === "capability";
-  return renderSection("### Failed Capability Probes", isFailed, (count3) => plural(count3, "failing probe"), evals, detail);
+  return renderSection("### Failed Capability Probes", isFailed, (count4) => plural(count4, "failing probe"), evals, detail);
 }
 function renderUnarmed(evals, detail) {
-  return renderSection("### Not Applicable", isUnarmed, (count3) => plural(count3, "skipped assertion"), evals, detail);
+  return renderSection("### Not Applicable", isUnarmed, (count4) => plural(count4, "skipped assertion"), evals, detail);
 }
 function renderNotMeasured(evals, detail) {
   return renderSection(
     "### Not Measured",
     ({ outcome }) => outcome === "error",
-    (count3) => `${plural(count3, "assertion")} without a result`,
+    (count4) => `${plural(count4, "assertion")} without a result`,
     evals,
     detail
   );
@@ -50985,7 +51149,7 @@ function renderEval(evaluation, results, summarise, detail) {
   if (detail.textCharacters === 0)
     return details(summary2, `Assertions ${formatNumbers(results.map(({ definition }) => definition.index))}`);
   const shared = evaluation.failure ? [renderFailure(evaluation.failure)] : [];
-  const blocks = results.map((result2) => renderAssertion(result2, detail, !evaluation.failure));
+  const blocks = results.map((result3) => renderAssertion(result3, detail, !evaluation.failure));
   return details(summary2, [...shared, ...blocks].join("\n\n"));
 }
 function renderFailure({ sentence, quotes, hint }) {
@@ -51096,11 +51260,11 @@ function writeEntry({ id: id2, assertions }, { write }) {
 var MAX_LINES = 30;
 var LINE_CHARACTERS = 600;
 function renderNotes(problems, removed = []) {
-  const lines2 = [...problems.filter(({ severity: severity2 }) => severity2 !== "error").map(renderProblem), ...removed.map(renderRemoved)];
+  const lines2 = [...problems.filter(({ severity: severity3 }) => severity3 !== "error").map(renderProblem), ...removed.map(renderRemoved)];
   return lines2.length > 0 ? details(`What else was noticed (${lines2.length})`, toList(lines2)) : void 0;
 }
 function renderFaults(problems) {
-  const faults = problems.filter(({ severity: severity2 }) => severity2 === "error");
+  const faults = problems.filter(({ severity: severity3 }) => severity3 === "error");
   return faults.length > 0 ? `### Unusable Results
 
 ${toList(faults.map(renderProblem))}` : void 0;
@@ -51228,13 +51392,13 @@ function describeCounts({ all, error: error3 }) {
 function describeChanges({ evals, comparison }) {
   if (!comparison) return [];
   const results = evals.flatMap(({ assertions }) => assertions);
-  const count3 = (change, outcome) => results.filter((result2) => result2.change === change && (outcome === void 0 || result2.outcome === outcome)).length;
-  const failing = (change) => count3(change, "fail");
+  const count4 = (change, outcome) => results.filter((result3) => result3.change === change && (outcome === void 0 || result3.outcome === outcome)).length;
+  const failing = (change) => count4(change, "fail");
   return [
     failing("regression") > 0 ? plural(failing("regression"), "regression") : "",
     failing("new") > 0 ? `${failing("new")} new and failing` : "",
     failing("pre-existing") > 0 ? `${failing("pre-existing")} failing as before` : "",
-    count3("fixed") > 0 ? `${count3("fixed")} fixed` : "",
+    count4("fixed") > 0 ? `${count4("fixed")} fixed` : "",
     comparison.removed.length > 0 ? `${comparison.removed.length} removed` : ""
   ].filter((part) => part !== "");
 }
@@ -51273,8 +51437,8 @@ function renderPlace({ file, line }, { blobUrl }) {
 
 // src/judge/consensus.ts
 function agree(votes, requested, cached2) {
-  const count3 = (outcome2) => votes.filter((vote) => vote.outcome === outcome2).length;
-  const [passed, failed] = [count3("pass"), count3("fail")];
+  const count4 = (outcome2) => votes.filter((vote) => vote.outcome === outcome2).length;
+  const [passed, failed] = [count4("pass"), count4("fail")];
   const runs = Math.max(requested, votes.length, 1);
   const tally = { runs, passed, failed, errors: runs - passed - failed, cached: cached2 };
   const outcome = passed * 2 > runs ? "pass" : failed * 2 > runs ? "fail" : "error";
@@ -51333,7 +51497,7 @@ function renderNeighbours(neighbours) {
 function renderToolUses(uses, runs) {
   const parts = ["calls", "errors"].flatMap((key) => {
     const known2 = uses.flatMap((use) => use[key] ?? []);
-    const sum = known2.reduce((total, count3) => total + count3, 0);
+    const sum = known2.reduce((total, count4) => total + count4, 0);
     return known2.length > 0 ? [`${plural(sum, `tool ${key.slice(0, -1)}`)} in ${group(known2.length)} of ${plural(runs, "run")}`] : [];
   });
   return parts.length > 0 ? parts.join(" \xB7 ") : void 0;
@@ -51346,8 +51510,8 @@ function renderLines(title, lines2) {
 
 ${pre([...shown, ...rest].join("\n"))}`;
 }
-function formatVersion({ version: version2, passRate: passRate2, result: result2 }) {
-  return [version2, passRate2 === void 0 ? void 0 : `pass rate ${passRate2}`, result2].filter((part) => part !== void 0).join(" \xB7 ");
+function formatVersion({ version: version2, passRate: passRate2, result: result3 }) {
+  return [version2, passRate2 === void 0 ? void 0 : `pass rate ${passRate2}`, result3].filter((part) => part !== void 0).join(" \xB7 ");
 }
 function formatComparison({ file, winner, a: a2, b }) {
   const scores = a2 === void 0 && b === void 0 ? "" : ` (A ${a2 ?? "?"}, B ${b ?? "?"})`;
@@ -51392,31 +51556,31 @@ function renderFooter({ suite }, { version: version2, skillVersion }) {
 
 // src/report/comment.ts
 var SHORTENED = "Not everything fits here: the rest is in the summary of this job, else in its files `summary.md` and `result.json`.";
-function renderComment(result2, key) {
+function renderComment(result3, key) {
   const marker = renderMarker(key);
   return `${marker}
-${renderWithin(result2, COMMENT_BYTES - byteLength(marker) - 1)}`;
+${renderWithin(result3, COMMENT_BYTES - byteLength(marker) - 1)}`;
 }
-function renderStepSummary(result2) {
-  return renderWithin(result2, STEP_SUMMARY_BYTES);
+function renderStepSummary(result3) {
+  return renderWithin(result3, STEP_SUMMARY_BYTES);
 }
 function renderMarker(key) {
   const json = JSON.stringify({ key }).replace(/[<>&]|-(?=-)/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
   return `<!-- skill-eval-gate:1 ${json} -->`;
 }
-function renderWithin(result2, budgetBytes) {
+function renderWithin(result3, budgetBytes) {
   return renderToFit(
-    (detail) => renderBody(result2, detail),
-    (bytes) => renderShortest(result2, bytes),
+    (detail) => renderBody(result3, detail),
+    (bytes) => renderShortest(result3, bytes),
     budgetBytes
   );
 }
 function pairVerdicts({ suites, decision }) {
   return suites.map((suite, at2) => ({ suite, verdict: decision.suites[at2] ?? "incomplete" }));
 }
-function renderBody(result2, detail) {
-  const { decision, problems, provenance: provenance2 } = result2;
-  const suites = pairVerdicts(result2);
+function renderBody(result3, detail) {
+  const { decision, problems, provenance: provenance2 } = result3;
+  const suites = pairVerdicts(result3);
   const single = suites.length === 1 ? suites[0] : void 0;
   return [
     renderTitle(decision),
@@ -51454,18 +51618,18 @@ function renderFolded({ suite, verdict }, detail) {
   const summary2 = `${icon(verdict)} <b>${inline(suite.suite.skill)}</b>: ${describeCounts(suite.counts)}`;
   return details(summary2, renderSuite(suite, verdict, detail), verdict !== "pass");
 }
-function renderShortest(result2, budgetBytes) {
-  const overview = result2.suites.length > 1 ? renderOverview(pairVerdicts(result2)) : "";
-  const head = [renderTitle(result2.decision), SHORTENED, ...byteLength(overview) < budgetBytes / 2 ? [overview] : []];
+function renderShortest(result3, budgetBytes) {
+  const overview = result3.suites.length > 1 ? renderOverview(pairVerdicts(result3)) : "";
+  const head = [renderTitle(result3.decision), SHORTENED, ...byteLength(overview) < budgetBytes / 2 ? [overview] : []];
   const foot = `---
-${renderFooter2(result2.provenance)}`;
+${renderFooter2(result3.provenance)}`;
   const frameBytes = byteLength([...head, "", foot].join("\n\n"));
-  return [...head, renderFailedIds(result2.suites, budgetBytes - frameBytes), foot].filter((block) => block !== "").join("\n\n");
+  return [...head, renderFailedIds(result3.suites, budgetBytes - frameBytes), foot].filter((block) => block !== "").join("\n\n");
 }
-function renderFooter2({ commit, run: run2, agent, judge, version: version2 }) {
+function renderFooter2({ commit, run: run3, agent, judge, version: version2 }) {
   const parts = [
     commit === void 0 ? "" : `commit ${code(commit.slice(0, 7))}`,
-    run2 === void 0 ? "" : link(`run ${inline(run2.number)}, attempt ${inline(run2.attempt)}`, run2.url),
+    run3 === void 0 ? "" : link(`run ${inline(run3.number)}, attempt ${inline(run3.attempt)}`, run3.url),
     agent === "none" ? "" : `agent ${inline(agent)}`,
     judge === "none" ? "" : `judge ${inline(judge)}`,
     `Skill Eval Gate ${version2}`
@@ -51509,7 +51673,7 @@ async function retry(request2) {
     } catch (error3) {
       const pauseMs = pauseBefore(error3, attempt);
       if (pauseMs === void 0 || attempt === TRIES) throw error3;
-      await new Promise((resolve7) => setTimeout(resolve7, pauseMs));
+      await new Promise((resolve8) => setTimeout(resolve8, pauseMs));
     }
   }
 }
@@ -51578,7 +51742,7 @@ async function create(octokit, request2, login) {
     } catch (error3) {
       const pauseMs = pauseBefore(error3, attempt);
       if (pauseMs === void 0 || attempt === 3) throw error3;
-      await new Promise((resolve7) => setTimeout(resolve7, pauseMs));
+      await new Promise((resolve8) => setTimeout(resolve8, pauseMs));
       url2 = (await findComments(octokit, request2, login))[0]?.html_url;
     }
   }
@@ -51613,17 +51777,17 @@ function describeTrouble(error3) {
 }
 
 // src/io/github/publish.ts
-async function publishOnGitHub(result2, publishing) {
+async function publishOnGitHub(result3, publishing) {
   const { inputs, log: log2, paths } = publishing;
   await guard("the step outputs", async () => {
-    for (const [name, value] of Object.entries(toOutputs(result2, paths))) setOutput(name, value);
+    for (const [name, value] of Object.entries(toOutputs(result3, paths))) setOutput(name, value);
   });
   await guard("the step summary", async () => {
-    await summary.addRaw(`${renderStepSummary(result2)}
+    await summary.addRaw(`${renderStepSummary(result3)}
 `).write({ overwrite: true });
   });
   await guard("the annotations", async () => {
-    for (const { message, title, file, line } of renderAnnotations(result2.decision)) {
+    for (const { message, title, file, line } of renderAnnotations(result3.decision)) {
       error(neutralise(message), {
         title,
         ...file === void 0 ? {} : { file },
@@ -51632,7 +51796,7 @@ async function publishOnGitHub(result2, publishing) {
     }
   });
   await guard("the comment", async () => {
-    const published = await postComment(result2, publishing, inputs);
+    const published = await postComment(result3, publishing, inputs);
     if (published.status !== "skipped") setOutput("comment-url", published.url);
     sayPublished(published, log2);
   });
@@ -51655,7 +51819,7 @@ function sayPublished(published, log2) {
   if (published.trouble) warning(neutralise(`${line}. The verdict stands.`));
   else log2.info(line);
 }
-async function postComment(result2, { event, environment, inputs }, { comment }) {
+async function postComment(result3, { event, environment, inputs }, { comment }) {
   const skip = (reason, hint, trouble = false) => ({ status: "skipped", reason, hint, trouble });
   if (comment === "never") return skip('the input "comment" is never');
   const number3 = numberAt2(event.payload, "pull_request", "number");
@@ -51666,15 +51830,15 @@ async function postComment(result2, { event, environment, inputs }, { comment })
   if (!token) return skip("there is no token", 'set the input "github-token"', true);
   setSecret(token);
   const key = commentKey(environment, inputs);
-  const octokit = await createClient(token, environment, result2.provenance.version);
-  const updateOnly = comment === "failure" && result2.decision.verdict === "pass";
-  const headSha = result2.provenance.commit;
+  const octokit = await createClient(token, environment, result3.provenance.version);
+  const updateOnly = comment === "failure" && result3.decision.verdict === "pass";
+  const headSha = result3.provenance.commit;
   return publishComment(octokit, {
     owner,
     repo,
     number: number3,
     marker: renderMarker(key),
-    body: renderComment(result2, key),
+    body: renderComment(result3, key),
     headSha,
     updateOnly
   });
@@ -51765,13 +51929,13 @@ var joinToUint8Array = (uint8ArraysOrStrings) => {
 };
 var stringsToUint8Arrays = (uint8ArraysOrStrings) => uint8ArraysOrStrings.map((uint8ArrayOrString) => typeof uint8ArrayOrString === "string" ? stringToUint8Array(uint8ArrayOrString) : uint8ArrayOrString);
 var concatUint8Arrays = (uint8Arrays) => {
-  const result2 = new Uint8Array(getJoinLength(uint8Arrays));
+  const result3 = new Uint8Array(getJoinLength(uint8Arrays));
   let index = 0;
   for (const uint8Array of uint8Arrays) {
-    result2.set(uint8Array, index);
+    result3.set(uint8Array, index);
     index += uint8Array.length;
   }
-  return result2;
+  return result3;
 };
 var getJoinLength = (uint8Arrays) => {
   let joinLength = 0;
@@ -52326,17 +52490,17 @@ var format2 = (open5, close) => {
     if (index === -1) {
       return openCode + string3 + closeCode;
     }
-    let result2 = openCode;
+    let result3 = openCode;
     let lastIndex = 0;
     const reopenOnNestedClose = close === 22;
     const replaceCode = (reopenOnNestedClose ? closeCode : "") + openCode;
     while (index !== -1) {
-      result2 += string3.slice(lastIndex, index) + replaceCode;
+      result3 += string3.slice(lastIndex, index) + replaceCode;
       lastIndex = index + closeCode.length;
       index = string3.indexOf(closeCode, lastIndex);
     }
-    result2 += string3.slice(lastIndex) + closeCode;
-    return result2;
+    result3 += string3.slice(lastIndex) + closeCode;
+    return result3;
   };
 };
 var reset = format2(0, 0);
@@ -52458,8 +52622,8 @@ var appendNewline = (printedLine) => printedLine.endsWith("\n") ? printedLine : 
 `;
 
 // node_modules/execa/lib/verbose/log.js
-var verboseLog = ({ type, verboseMessage, fdNumber, verboseInfo, result: result2 }) => {
-  const verboseObject = getVerboseObject({ type, result: result2, verboseInfo });
+var verboseLog = ({ type, verboseMessage, fdNumber, verboseInfo, result: result3 }) => {
+  const verboseObject = getVerboseObject({ type, result: result3, verboseInfo });
   const printedLines = getPrintedLines(verboseMessage, verboseObject);
   const finalLines = applyVerboseOnLines(printedLines, verboseInfo, fdNumber);
   if (finalLines !== "") {
@@ -52468,7 +52632,7 @@ var verboseLog = ({ type, verboseMessage, fdNumber, verboseInfo, result: result2
 };
 var getVerboseObject = ({
   type,
-  result: result2,
+  result: result3,
   verboseInfo: { escapedCommand, commandId, rawOptions: { piped = false, ...options17 } }
 }) => ({
   type,
@@ -52476,7 +52640,7 @@ var getVerboseObject = ({
   commandId: `${commandId}`,
   timestamp: /* @__PURE__ */ new Date(),
   piped,
-  result: result2,
+  result: result3,
   options: options17
 });
 var getPrintedLines = (verboseMessage, verboseObject) => verboseMessage.split("\n").map((message) => getPrintedLine({ ...verboseObject, message }));
@@ -52605,28 +52769,28 @@ var npmRunPath = ({
   addExecPath = true
 } = {}) => {
   const cwdPath = import_node_path4.default.resolve(toPath(cwd));
-  const result2 = [];
+  const result3 = [];
   const pathParts = pathOption2.split(import_node_path4.default.delimiter);
   if (preferLocal) {
-    applyPreferLocal(result2, pathParts, cwdPath);
+    applyPreferLocal(result3, pathParts, cwdPath);
   }
   if (addExecPath) {
-    applyExecPath(result2, pathParts, execPath2, cwdPath);
+    applyExecPath(result3, pathParts, execPath2, cwdPath);
   }
-  return pathOption2 === "" || pathOption2 === import_node_path4.default.delimiter ? `${result2.join(import_node_path4.default.delimiter)}${pathOption2}` : [...result2, pathOption2].join(import_node_path4.default.delimiter);
+  return pathOption2 === "" || pathOption2 === import_node_path4.default.delimiter ? `${result3.join(import_node_path4.default.delimiter)}${pathOption2}` : [...result3, pathOption2].join(import_node_path4.default.delimiter);
 };
-var applyPreferLocal = (result2, pathParts, cwdPath) => {
+var applyPreferLocal = (result3, pathParts, cwdPath) => {
   for (const directory of traversePathUp(cwdPath)) {
     const pathPart = import_node_path4.default.join(directory, "node_modules/.bin");
     if (!pathParts.includes(pathPart)) {
-      result2.push(pathPart);
+      result3.push(pathPart);
     }
   }
 };
-var applyExecPath = (result2, pathParts, execPath2, cwdPath) => {
+var applyExecPath = (result3, pathParts, execPath2, cwdPath) => {
   const pathPart = import_node_path4.default.resolve(cwdPath, toPath(execPath2), "..");
   if (!pathParts.includes(pathPart)) {
-    result2.push(pathPart);
+    result3.push(pathPart);
   }
 };
 var npmRunPathEnv = ({ env = import_node_process5.default.env, ...options17 } = {}) => {
@@ -53256,8 +53420,8 @@ var disconnect = (anyProcess) => {
 // node_modules/execa/lib/utils/deferred.js
 var createDeferred = () => {
   const methods = {};
-  const promise2 = new Promise((resolve7, reject) => {
-    Object.assign(methods, { resolve: resolve7, reject });
+  const promise2 = new Promise((resolve8, reject) => {
+    Object.assign(methods, { resolve: resolve8, reject });
   });
   return Object.assign(promise2, methods);
 };
@@ -54445,13 +54609,13 @@ var getMaxBufferInfo = (error3, maxBuffer) => {
   }
   return { streamName: getStreamName(fdNumber), threshold, unit };
 };
-var isMaxBufferSync = (resultError, output, maxBuffer) => resultError?.code === "ENOBUFS" && output !== null && output.some((result2) => result2 !== null && result2.length > getMaxBufferSync(maxBuffer));
-var truncateMaxBufferSync = (result2, isMaxBuffer, maxBuffer) => {
+var isMaxBufferSync = (resultError, output, maxBuffer) => resultError?.code === "ENOBUFS" && output !== null && output.some((result3) => result3 !== null && result3.length > getMaxBufferSync(maxBuffer));
+var truncateMaxBufferSync = (result3, isMaxBuffer, maxBuffer) => {
   if (!isMaxBuffer) {
-    return result2;
+    return result3;
   }
   const maxBufferValue = getMaxBufferSync(maxBuffer);
-  return result2.length > maxBufferValue ? result2.slice(0, maxBufferValue) : result2;
+  return result3.length > maxBufferValue ? result3.slice(0, maxBufferValue) : result3;
 };
 var getMaxBufferSync = ([, stdoutMaxBuffer]) => stdoutMaxBuffer;
 
@@ -54738,7 +54902,7 @@ var getErrorProperties = ({
   ipcOutput,
   pipedFrom: []
 });
-var omitUndefinedProperties = (result2) => Object.fromEntries(Object.entries(result2).filter(([, value]) => value !== void 0));
+var omitUndefinedProperties = (result3) => Object.fromEntries(Object.entries(result3).filter(([, value]) => value !== void 0));
 var normalizeExitPayload = (rawExitCode, rawSignal) => {
   const exitCode2 = rawExitCode === null ? void 0 : rawExitCode;
   const signal = rawSignal === null ? void 0 : rawSignal;
@@ -54787,7 +54951,7 @@ function parseMilliseconds(milliseconds) {
 
 // node_modules/pretty-ms/index.js
 var isZero = (value) => value === 0 || value === 0n;
-var pluralize = (word, count3) => count3 === 1 || count3 === 1n ? word : `${word}s`;
+var pluralize = (word, count4) => count4 === 1 || count4 === 1n ? word : `${word}s`;
 var SECOND_ROUNDING_EPSILON = 1e-7;
 var ONE_DAY_IN_MILLISECONDS = 24n * 60n * 60n * 1000n;
 function prettyMilliseconds(milliseconds, options17) {
@@ -54809,25 +54973,25 @@ function prettyMilliseconds(milliseconds, options17) {
     options17.secondsDecimalDigits = 0;
     options17.millisecondsDecimalDigits = 0;
   }
-  let result2 = [];
+  let result3 = [];
   const floorDecimals = (value, decimalDigits) => {
     const flooredInterimValue = Math.floor(value * 10 ** decimalDigits + SECOND_ROUNDING_EPSILON);
     const flooredValue = Math.round(flooredInterimValue) / 10 ** decimalDigits;
     return flooredValue.toFixed(decimalDigits);
   };
   const add = (value, long, short, valueString) => {
-    if ((result2.length === 0 || !options17.colonNotation) && isZero(value) && !(options17.colonNotation && short === "m")) {
+    if ((result3.length === 0 || !options17.colonNotation) && isZero(value) && !(options17.colonNotation && short === "m")) {
       return;
     }
     valueString ??= String(value);
     if (options17.colonNotation) {
       const wholeDigits = valueString.includes(".") ? valueString.split(".")[0].length : valueString.length;
-      const minLength = result2.length > 0 ? 2 : 1;
+      const minLength = result3.length > 0 ? 2 : 1;
       valueString = "0".repeat(Math.max(0, minLength - wholeDigits)) + valueString;
     } else {
       valueString += options17.verbose ? " " + pluralize(long, value) : short;
     }
-    result2.push(valueString);
+    result3.push(valueString);
   };
   const parsed = parseMilliseconds(milliseconds);
   const days = BigInt(parsed.days);
@@ -54875,53 +55039,53 @@ function prettyMilliseconds(milliseconds, options17) {
       add(Number.parseFloat(secondsString), "second", "s", secondsString);
     }
   }
-  if (result2.length === 0) {
+  if (result3.length === 0) {
     return sign2 + "0" + (options17.verbose ? " milliseconds" : "ms");
   }
   const separator = options17.colonNotation ? ":" : " ";
   if (typeof options17.unitCount === "number") {
-    result2 = result2.slice(0, Math.max(options17.unitCount, 1));
+    result3 = result3.slice(0, Math.max(options17.unitCount, 1));
   }
-  return sign2 + result2.join(separator);
+  return sign2 + result3.join(separator);
 }
 
 // node_modules/execa/lib/verbose/error.js
-var logError = (result2, verboseInfo) => {
-  if (result2.failed) {
+var logError = (result3, verboseInfo) => {
+  if (result3.failed) {
     verboseLog({
       type: "error",
-      verboseMessage: result2.shortMessage,
+      verboseMessage: result3.shortMessage,
       verboseInfo,
-      result: result2
+      result: result3
     });
   }
 };
 
 // node_modules/execa/lib/verbose/complete.js
-var logResult = (result2, verboseInfo) => {
+var logResult = (result3, verboseInfo) => {
   if (!isVerbose(verboseInfo)) {
     return;
   }
-  logError(result2, verboseInfo);
-  logDuration(result2, verboseInfo);
+  logError(result3, verboseInfo);
+  logDuration(result3, verboseInfo);
 };
-var logDuration = (result2, verboseInfo) => {
-  const verboseMessage = `(done in ${prettyMilliseconds(result2.durationMs)})`;
+var logDuration = (result3, verboseInfo) => {
+  const verboseMessage = `(done in ${prettyMilliseconds(result3.durationMs)})`;
   verboseLog({
     type: "duration",
     verboseMessage,
     verboseInfo,
-    result: result2
+    result: result3
   });
 };
 
 // node_modules/execa/lib/return/reject.js
-var handleResult = (result2, verboseInfo, { reject }) => {
-  logResult(result2, verboseInfo);
-  if (result2.failed && reject) {
-    throw result2;
+var handleResult = (result3, verboseInfo, { reject }) => {
+  logResult(result3, verboseInfo);
+  if (result3.failed && reject) {
+    throw result3;
   }
-  return result2;
+  return result3;
 };
 
 // node_modules/execa/lib/stdio/handle-sync.js
@@ -55244,7 +55408,7 @@ var getStdioArray = (stdio, options17) => {
 var hasAlias = (options17) => STANDARD_STREAMS_ALIASES.some((alias) => options17[alias] !== void 0);
 var addDefaultValue2 = (stdioOption, fdNumber) => {
   if (Array.isArray(stdioOption)) {
-    return stdioOption.map((item) => addDefaultValue2(item, fdNumber));
+    return stdioOption.map((item2) => addDefaultValue2(item2, fdNumber));
   }
   if (stdioOption === null || stdioOption === void 0) {
     return fdNumber >= STANDARD_STREAMS_ALIASES.length ? "ignore" : "pipe";
@@ -55252,7 +55416,7 @@ var addDefaultValue2 = (stdioOption, fdNumber) => {
   return stdioOption;
 };
 var normalizeStdioSync = (stdioArray, buffer, verboseInfo) => stdioArray.map((stdioOption, fdNumber) => !buffer[fdNumber] && fdNumber !== 0 && !isFullVerbose(verboseInfo, fdNumber) && isOutputPipeOnly(stdioOption) ? "ignore" : stdioOption);
-var isOutputPipeOnly = (stdioOption) => stdioOption === "pipe" || Array.isArray(stdioOption) && stdioOption.every((item) => item === "pipe");
+var isOutputPipeOnly = (stdioOption) => stdioOption === "pipe" || Array.isArray(stdioOption) && stdioOption.every((item2) => item2 === "pipe");
 
 // node_modules/execa/lib/stdio/native.js
 var import_node_fs3 = require("node:fs");
@@ -55649,7 +55813,7 @@ var import_node_stream = require("node:stream");
 
 // node_modules/execa/lib/transform/split.js
 var getSplitLinesGenerator = (binary, preserveNewlines, skipped, state) => binary || skipped ? void 0 : initializeSplitLines(preserveNewlines, state);
-var splitLinesSync = (chunk, preserveNewlines, objectMode) => objectMode ? chunk.flatMap((item) => splitLinesItemSync(item, preserveNewlines)) : splitLinesItemSync(chunk, preserveNewlines);
+var splitLinesSync = (chunk, preserveNewlines, objectMode) => objectMode ? chunk.flatMap((item2) => splitLinesItemSync(item2, preserveNewlines)) : splitLinesItemSync(chunk, preserveNewlines);
 var splitLinesItemSync = (chunk, preserveNewlines) => {
   const { transform: transform2, final } = initializeSplitLines(preserveNewlines, {});
   return [...transform2(chunk), ...final()];
@@ -55962,7 +56126,7 @@ var applySingleInputGeneratorsSync = (contents, stdioItems) => {
   return joinToUint8Array(newContents);
 };
 var validateSerializable = (newContents) => {
-  const invalidItem = newContents.find((item) => typeof item !== "string" && !isUint8Array(item));
+  const invalidItem = newContents.find((item2) => typeof item2 !== "string" && !isUint8Array(item2));
   if (invalidItem !== void 0) {
     throw new TypeError(`The \`stdin\` option is invalid: when passing objects as input, a transform must be used to serialize them to strings or Uint8Arrays: ${invalidItem}.`);
   }
@@ -56005,8 +56169,8 @@ var transformOutputSync = ({ fileDescriptors, syncResult: { output }, options: o
   }
   const state = {};
   const outputFiles = /* @__PURE__ */ new Set([]);
-  const transformedOutput = output.map((result2, fdNumber) => transformOutputResultSync({
-    result: result2,
+  const transformedOutput = output.map((result3, fdNumber) => transformOutputResultSync({
+    result: result3,
     fileDescriptors,
     fdNumber,
     state,
@@ -56016,11 +56180,11 @@ var transformOutputSync = ({ fileDescriptors, syncResult: { output }, options: o
   }, options17));
   return { output: transformedOutput, ...state };
 };
-var transformOutputResultSync = ({ result: result2, fileDescriptors, fdNumber, state, outputFiles, isMaxBuffer, verboseInfo }, { buffer, encoding, lines: lines2, stripFinalNewline: stripFinalNewline2, maxBuffer }) => {
-  if (result2 === null) {
+var transformOutputResultSync = ({ result: result3, fileDescriptors, fdNumber, state, outputFiles, isMaxBuffer, verboseInfo }, { buffer, encoding, lines: lines2, stripFinalNewline: stripFinalNewline2, maxBuffer }) => {
+  if (result3 === null) {
     return;
   }
-  const truncatedResult = truncateMaxBufferSync(result2, isMaxBuffer, maxBuffer);
+  const truncatedResult = truncateMaxBufferSync(result3, isMaxBuffer, maxBuffer);
   const uint8ArrayResult = bufferToUint8Array(truncatedResult);
   const { stdioItems, objectMode } = fileDescriptors[fdNumber];
   const chunks = runOutputGeneratorsSync([uint8ArrayResult], stdioItems, encoding, state);
@@ -56181,7 +56345,7 @@ var getResultError = (error3, exitCode2, signal) => {
 // node_modules/execa/lib/methods/main-sync.js
 var execaCoreSync = (rawFile, rawArguments, rawOptions) => {
   const { file, commandArguments, command: command2, escapedCommand, startTime, verboseInfo, options: options17, fileDescriptors } = handleSyncArguments(rawFile, rawArguments, rawOptions);
-  const result2 = spawnSubprocessSync({
+  const result3 = spawnSubprocessSync({
     file,
     commandArguments,
     options: options17,
@@ -56191,7 +56355,7 @@ var execaCoreSync = (rawFile, rawArguments, rawOptions) => {
     fileDescriptors,
     startTime
   });
-  return handleResult(result2, verboseInfo, options17);
+  return handleResult(result3, verboseInfo, options17);
 };
 var handleSyncArguments = (rawFile, rawArguments, rawOptions) => {
   const { command: command2, escapedCommand, startTime, verboseInfo } = handleCommand(rawFile, rawArguments, rawOptions);
@@ -57019,12 +57183,12 @@ var SignalExit = class extends SignalExitBase {
     for (const sig of signals) {
       this.#sigListeners[sig] = () => {
         const listeners = this.#process.listeners(sig);
-        let { count: count3 } = this.#emitter;
+        let { count: count4 } = this.#emitter;
         const p = process10;
         if (typeof p.__signal_exit_emitter__ === "object" && typeof p.__signal_exit_emitter__.count === "number") {
-          count3 += p.__signal_exit_emitter__.count;
+          count4 += p.__signal_exit_emitter__.count;
         }
-        if (listeners.length === count3) {
+        if (listeners.length === count4) {
           this.unload();
           const ret = this.#emitter.emit("exit", null, sig);
           const s = sig === "SIGHUP" ? this.#hupSig : sig;
@@ -57895,11 +58059,11 @@ var addConcurrentStream = (concurrentStreams, stream, waitName) => {
   const promises3 = weakMap.get(stream);
   const promise2 = createDeferred();
   promises3.push(promise2);
-  const resolve7 = promise2.resolve.bind(promise2);
-  return { resolve: resolve7, promises: promises3 };
+  const resolve8 = promise2.resolve.bind(promise2);
+  return { resolve: resolve8, promises: promises3 };
 };
-var waitForConcurrentStreams = async ({ resolve: resolve7, promises: promises3 }, subprocess) => {
-  resolve7();
+var waitForConcurrentStreams = async ({ resolve: resolve8, promises: promises3 }, subprocess) => {
+  resolve8();
   const [isSubprocessExit] = await Promise.race([
     Promise.allSettled([true, subprocess]),
     Promise.all([false, ...promises3])
@@ -58322,7 +58486,7 @@ var handlePromise = async ({ subprocess, options: options17, startTime, verboseI
   onInternalError.resolve();
   const stdio = stdioResults.map((stdioResult, fdNumber) => stripNewline(stdioResult, options17, fdNumber));
   const all = stripNewline(allResult, options17, "all");
-  const result2 = getAsyncResult({
+  const result3 = getAsyncResult({
     errorInfo,
     exitCode: exitCode2,
     signal,
@@ -58335,7 +58499,7 @@ var handlePromise = async ({ subprocess, options: options17, startTime, verboseI
     escapedCommand,
     startTime
   });
-  return handleResult(result2, verboseInfo, options17);
+  return handleResult(result3, verboseInfo, options17);
 };
 var getAsyncResult = ({ errorInfo, exitCode: exitCode2, signal, stdio, all, ipcOutput, context: context3, options: options17, command: command2, escapedCommand, startTime }) => "error" in errorInfo ? makeError({
   error: errorInfo.error,
@@ -58541,7 +58705,7 @@ async function watch(child, marker, { timeoutMs, keptBytes }) {
   const durationMs = child.pid === void 0 ? void 0 : Math.max(1, Math.round(performance.now() - started));
   killGroup(child.pid);
   await endEscaped(marker);
-  const patience = new Promise((resolve7) => void setTimeout(resolve7, PIPE_GRACE_MS).unref());
+  const patience = new Promise((resolve8) => void setTimeout(resolve8, PIPE_GRACE_MS).unref());
   await Promise.race([Promise.all([stdout.done, stderr.done]), patience]);
   child.stdout.destroy();
   child.stderr.destroy();
@@ -58568,12 +58732,12 @@ function endAllOnExit() {
 }
 function waitForExit2(child) {
   const describe3 = (error3) => ({ failure: `could not be started (${describeSpawn(error3)})` });
-  return new Promise((resolve7) => {
-    child.once("exit", (code18, signal) => resolve7({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
-    child.once("error", (error3) => resolve7(describe3(error3)));
+  return new Promise((resolve8) => {
+    child.once("exit", (code18, signal) => resolve8({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
+    child.once("error", (error3) => resolve8(describe3(error3)));
     child.then(
-      ({ cause }) => child.pid === void 0 && resolve7(describe3(cause instanceof Error ? cause : new Error("no reason is known"))),
-      (error3) => resolve7(describe3(error3))
+      ({ cause }) => child.pid === void 0 && resolve8(describe3(cause instanceof Error ? cause : new Error("no reason is known"))),
+      (error3) => resolve8(describe3(error3))
     );
   });
 }
@@ -58644,7 +58808,7 @@ function keepEnds(stream, keptBytes = KEPT_BYTES) {
     }
   });
   const done = new Promise(
-    (resolve7) => stream.once("close", resolve7).once("end", resolve7).once("error", () => resolve7())
+    (resolve8) => stream.once("close", resolve8).once("end", resolve8).once("error", () => resolve8())
   );
   const decode3 = (chunks) => new import_node_string_decoder3.StringDecoder("utf8").write(Buffer.concat(chunks));
   const text4 = () => dropped === 0 ? decode3([...head, ...tail]) : `${decode3(head)}
@@ -58653,28 +58817,28 @@ ${decode3(tail)}`;
   return { text: text4, isCut: () => dropped > 0, done };
 }
 function delay(milliseconds) {
-  return new Promise((resolve7) => setTimeout(resolve7, milliseconds));
+  return new Promise((resolve8) => setTimeout(resolve8, milliseconds));
 }
 function pause(milliseconds) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 // src/report/results.ts
-function formatGrading(result2) {
-  const rows = formatRows(result2.assertions);
-  const unarmed = result2.assertions.filter(isUnarmed);
+function formatGrading(result3) {
+  const rows = formatRows(result3.assertions);
+  const unarmed = result3.assertions.filter(isUnarmed);
   return toText({
     assertion_results: rows,
     expectations: rows,
     ...unarmed.length === 0 ? {} : { not_applicable: unarmed.map(formatUnarmed) },
-    summary: formatSummary(result2.assertions)
+    summary: formatSummary(result3.assertions)
   });
 }
 function formatUnarmed({ definition: { id: id2, text: text4 }, evidence }) {
   return { ...id2 === void 0 ? {} : { id: id2 }, text: text4, reason: evidence };
 }
 function formatRows(results, describe3 = () => ({})) {
-  return results.filter(({ outcome }) => outcome !== "skipped").map((result2) => ({ ...formatRow(result2), ...describe3(result2) }));
+  return results.filter(({ outcome }) => outcome !== "skipped").map((result3) => ({ ...formatRow(result3), ...describe3(result3) }));
 }
 function formatRow({ definition, outcome, evidence }) {
   return {
@@ -58809,8 +58973,8 @@ function toText(value) {
 
 // src/report/result-json.ts
 var SCHEMA_VERSION = 1;
-function formatResult(result2) {
-  const { decision, suites, provenance: provenance2 } = result2;
+function formatResult(result3) {
+  const { decision, suites, provenance: provenance2 } = result3;
   return toText({
     schemaVersion: SCHEMA_VERSION,
     verdict: decision.verdict,
@@ -58820,7 +58984,7 @@ function formatResult(result2) {
     evals: decision.evals,
     passRate: decision.passRate,
     suites: suites.map((suite, at2) => formatSuite(suite, decision.suites[at2] ?? "incomplete")),
-    problems: collectProblems(result2).map(formatProblem2),
+    problems: collectProblems(result3).map(formatProblem2),
     provenance: provenance2
   });
 }
@@ -58830,8 +58994,8 @@ function collectProblems({ problems, suites }) {
     ...suites.flatMap((suite) => [...suite.problems, ...suite.evals.flatMap((evaluation) => evaluation.problems)])
   ];
 }
-function formatReason({ verdict, severity: severity2, where, sentence, quotes, change, file, line, hint }) {
-  return { verdict, severity: severity2, where, sentence, quotes, change, file, line, hint };
+function formatReason({ verdict, severity: severity3, where, sentence, quotes, change, file, line, hint }) {
+  return { verdict, severity: severity3, where, sentence, quotes, change, file, line, hint };
 }
 function formatCounts({ expected, passed, failed, errors, skipped, unarmed }) {
   return { expected, passed, failed, errors, skipped, unarmed };
@@ -58883,8 +59047,8 @@ function outcomeOf({ assertions }) {
   const has = (outcome) => assertions.some((assertion) => assertion.outcome === outcome);
   return ["error", "fail", "pass"].find(has) ?? "skipped";
 }
-function formatProblem2({ code: code18, severity: severity2, file, line, column, pointer, message, hint }) {
-  return { code: code18, severity: severity2, file, line, column, pointer, message, hint };
+function formatProblem2({ code: code18, severity: severity3, file, line, column, pointer, message, hint }) {
+  return { code: code18, severity: severity3, file, line, column, pointer, message, hint };
 }
 
 // src/report/log-lines.ts
@@ -58899,9 +59063,9 @@ function renderProgress(done, total, skill, evaluation) {
   ];
   return `${done}/${total} ${skill} eval-${evaluation.id}: ${facts.filter((fact) => fact !== "").join(" \xB7 ")}`;
 }
-function renderLog(result2) {
-  const { decision } = result2;
-  const notes = collectProblems(result2).filter(({ severity: severity2 }) => severity2 !== "error").map((problem) => `${problem.severity}: ${formatProblem(problem)}`);
+function renderLog(result3) {
+  const { decision } = result3;
+  const notes = collectProblems(result3).filter(({ severity: severity3 }) => severity3 !== "error").map((problem) => `${problem.severity}: ${formatProblem(problem)}`);
   const reasons = decision.reasons.flatMap(({ verdict, where, sentence, quotes, file, line, hint }) => [
     `${icon(verdict)} ${where === "" ? "" : `${where}: `}${sentence}${file === void 0 ? "" : ` [${file}${line === void 0 ? "" : `:${line}`}]`}`,
     ...quotes.map((quote3) => indent(clip(quote3, 500))),
@@ -58926,9 +59090,9 @@ function compareSuite(evals, baseline) {
     if (!before) return markAll(evaluation, baseline.unreadable.includes(evaluation.id) ? "not-comparable" : "new");
     const bound2 = bindRows(evaluation.definition.assertions, before.rows, "refuse");
     removed.push(...bound2.extra.map(({ text: text4 }) => ({ evalId: evaluation.id, text: text4 })));
-    const assertions = evaluation.assertions.map((result2) => ({
-      ...result2,
-      change: classify(result2, bound2.rows.get(result2.definition.index))
+    const assertions = evaluation.assertions.map((result3) => ({
+      ...result3,
+      change: classify(result3, bound2.rows.get(result3.definition.index))
     }));
     return { ...evaluation, assertions, problems: [...evaluation.problems, ...sayLost(assertions, bound2.rows)] };
   });
@@ -58940,7 +59104,7 @@ function compareSuite(evals, baseline) {
   return { evals: compared, comparison: { label: baseline.label, removed, aggregate: baseline.aggregate, delta } };
 }
 function markAll(evaluation, change) {
-  return { ...evaluation, assertions: evaluation.assertions.map((result2) => ({ ...result2, change })) };
+  return { ...evaluation, assertions: evaluation.assertions.map((result3) => ({ ...result3, change })) };
 }
 function sayLost(results, before) {
   return results.filter(isUnarmed).flatMap(({ definition }) => {
@@ -58950,17 +59114,17 @@ function sayLost(results, before) {
     return [{ code: "coverage-lost", severity: "warning", file: definition.file, line: definition.line, message }];
   });
 }
-function classify(result2, before) {
+function classify(result3, before) {
   if (!before) return "new";
-  const measured = result2.outcome === "pass" || result2.outcome === "fail";
+  const measured = result3.outcome === "pass" || result3.outcome === "fail";
   if (!measured || before.outcome === "error" || before.outcome === "skipped") return "not-comparable";
-  if (result2.outcome === "fail") return before.outcome === "fail" ? "pre-existing" : "regression";
+  if (result3.outcome === "fail") return before.outcome === "fail" ? "pre-existing" : "regression";
   return before.outcome === "fail" ? "fixed" : void 0;
 }
 function compareAggregates(evals, baseline) {
-  const common2 = evals.filter(({ id: id2 }) => baseline.evals.has(id2));
-  const now = aggregateEvals(common2.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing })));
-  const before = aggregateBaseline(baseline, new Set(common2.map(({ id: id2 }) => id2)));
+  const common3 = evals.filter(({ id: id2 }) => baseline.evals.has(id2));
+  const now = aggregateEvals(common3.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing })));
+  const before = aggregateBaseline(baseline, new Set(common3.map(({ id: id2 }) => id2)));
   return {
     passRate: now.passRate && before.passRate ? now.passRate.mean - before.passRate.mean : void 0,
     tokens: ratio(now, before, "tokens"),
@@ -58968,8 +59132,8 @@ function compareAggregates(evals, baseline) {
   };
 }
 function ratio(now, before, metric2) {
-  const [after, base] = [now[metric2], before[metric2]];
-  return after && base && base.mean > 0 && after.n === base.n ? after.mean / base.mean - 1 : void 0;
+  const [after, base2] = [now[metric2], before[metric2]];
+  return after && base2 && base2.mean > 0 && after.n === base2.n ? after.mean / base2.mean - 1 : void 0;
 }
 function aggregateBaseline(baseline, only) {
   const evals = [...baseline.evals].filter(([id2]) => only?.has(id2) ?? true).map(([, entry3]) => entry3);
@@ -58985,22 +59149,22 @@ function expectedAssertions(evaluation) {
 }
 function countExpected(suites) {
   const expected = suites.flatMap((suite) => suite.evals.flatMap(expectedAssertions));
-  return { all: expected.length, error: expected.filter(({ severity: severity2 }) => severity2 === "error").length };
+  return { all: expected.length, error: expected.filter(({ severity: severity3 }) => severity3 === "error").length };
 }
 function sumCounts(counts) {
   const total = { expected: 0, passed: 0, failed: 0, errors: 0, skipped: 0, unarmed: 0 };
-  for (const count3 of counts) {
-    total.expected += count3.expected;
-    total.passed += count3.passed;
-    total.failed += count3.failed;
-    total.errors += count3.errors;
-    total.skipped += count3.skipped;
-    total.unarmed += count3.unarmed;
+  for (const count4 of counts) {
+    total.expected += count4.expected;
+    total.passed += count4.passed;
+    total.failed += count4.failed;
+    total.errors += count4.errors;
+    total.skipped += count4.skipped;
+    total.unarmed += count4.unarmed;
   }
   return total;
 }
 function expectsMessage(evaluation) {
-  return expectedAssertions(evaluation).some(({ grader, target: target2 }) => grader === "judge" || target2.source === "last-message");
+  return expectedAssertions(evaluation).some(({ grader: grader2, target: target3 }) => grader2 === "judge" || target3.source === "last-message");
 }
 
 // src/core/gate.ts
@@ -59059,7 +59223,7 @@ function suiteReasons(suite) {
 function evalReasons(suite, evaluation) {
   const where = `${suite.suite.skill} eval-${evaluation.id}`;
   const blocking = evaluation.assertions.filter(({ definition }) => definition.severity === "error");
-  const failed = blocking.filter(({ outcome }) => outcome === "fail").map((result2) => failureReason(suite, where, result2));
+  const failed = blocking.filter(({ outcome }) => outcome === "fail").map((result3) => failureReason(suite, where, result3));
   const problems = evaluation.problems.filter(isError).map((problem) => problemReason("incomplete", where, problem));
   const lost = blocking.filter(({ outcome }) => outcome === "error");
   const { failure: failure2 } = evaluation;
@@ -59070,12 +59234,12 @@ function evalReasons(suite, evaluation) {
   }
   return [
     ...problems,
-    ...lost.map((result2) => assertionReason("incomplete", suite, where, result2, "was not measured")),
+    ...lost.map((result3) => assertionReason("incomplete", suite, where, result3, "was not measured")),
     ...failed
   ];
 }
 function isUnmeasured({ assertions }) {
-  const isBlocking = (result2) => isUnarmed(result2) && result2.definition.severity === "error";
+  const isBlocking = (result3) => isUnarmed(result3) && result3.definition.severity === "error";
   return assertions.some(isBlocking) && assertions.every(({ outcome }) => outcome === "skipped");
 }
 function unmeasuredReason(where, { assertions }, suite) {
@@ -59084,26 +59248,26 @@ function unmeasuredReason(where, { assertions }, suite) {
   const place = { file: first2?.definition.file ?? suite.suite.file, line: first2?.definition.line };
   return { ...blank("incomplete"), where, sentence, quotes: first2 ? [first2.evidence] : [], ...place };
 }
-function failureReason(suite, where, result2) {
+function failureReason(suite, where, result3) {
   const sentences = {
     regression: "passed in the baseline, fails now",
     "pre-existing": "failed in the baseline too",
     new: "fails, and is not in the baseline",
     "not-comparable": "fails, and cannot be compared with the baseline"
   };
-  const sentence = sentences[result2.change ?? ""] ?? "fails";
-  const probe = result2.definition.type === "capability" ? "capability probe: " : "";
-  return assertionReason("fail", suite, where, result2, `${probe}${sentence}`);
+  const sentence = sentences[result3.change ?? ""] ?? "fails";
+  const probe = result3.definition.type === "capability" ? "capability probe: " : "";
+  return assertionReason("fail", suite, where, result3, `${probe}${sentence}`);
 }
-function assertionReason(verdict, suite, where, result2, sentence) {
-  const { definition, evidence } = result2;
+function assertionReason(verdict, suite, where, result3, sentence) {
+  const { definition, evidence } = result3;
   return {
     verdict,
     severity: definition.severity,
     where: `${where} assertion ${definition.index}`,
     sentence,
     quotes: [definition.text, evidence],
-    change: result2.change,
+    change: result3.change,
     file: definition.file ?? suite.suite.file,
     line: definition.line
   };
@@ -59114,8 +59278,8 @@ function problemReason(verdict, where, { message, file, line, hint }) {
 function blank(verdict) {
   return { verdict, severity: "error", where: "", sentence: "", quotes: [] };
 }
-function isError({ severity: severity2 }) {
-  return severity2 === "error";
+function isError({ severity: severity3 }) {
+  return severity3 === "error";
 }
 function describe2(verdict, reasons, counts, evals) {
   const own3 = reasons.filter((reason) => reason.verdict === verdict).length;
@@ -59143,8 +59307,8 @@ function describePassed({ all, error: error3 }) {
   const lost = all.errors > 0 ? `, ${all.errors} not measured` : "";
   return `${all.passed} of ${plural2(all.expected, "assertion")} passed${warnings}${lost}${skipped}`;
 }
-function plural2(count3, noun) {
-  return `${count3} ${noun}${count3 === 1 ? "" : "s"}`;
+function plural2(count4, noun) {
+  return `${count4} ${noun}${count4 === 1 ? "" : "s"}`;
 }
 
 // src/io/baseline.ts
@@ -59154,9 +59318,9 @@ var import_node_path11 = require("node:path");
 // src/core/combine.ts
 function combineRuns(definition, runs) {
   const assertions = definition.assertions.map((assertion, at2) => {
-    const attempts = runs.map(({ run: run2, result: result2 }) => {
-      const { outcome: outcome2 = "error", evidence = "" } = result2.assertions[at2] ?? {};
-      return { run: run2, outcome: outcome2, evidence };
+    const attempts = runs.map(({ run: run3, result: result3 }) => {
+      const { outcome: outcome2 = "error", evidence = "" } = result3.assertions[at2] ?? {};
+      return { run: run3, outcome: outcome2, evidence };
     });
     const outcome = assertion.skip ? "skipped" : combineOutcomes(attempts);
     const deciding = attempts.find((attempt) => attempt.outcome === outcome);
@@ -59167,9 +59331,9 @@ function combineRuns(definition, runs) {
     name: definition.name,
     definition,
     assertions,
-    timing: meanTiming(runs.map(({ result: result2 }) => result2.timing)),
-    failure: runs.find(({ result: result2 }) => result2.failure)?.result.failure,
-    problems: runs.flatMap(({ result: result2 }) => result2.problems)
+    timing: meanTiming(runs.map(({ result: result3 }) => result3.timing)),
+    failure: runs.find(({ result: result3 }) => result3.failure)?.result.failure,
+    problems: runs.flatMap(({ result: result3 }) => result3.problems)
   };
 }
 function combineOutcomes(results) {
@@ -59192,8 +59356,8 @@ function meanTiming(timings) {
 function meanRunRate(evals) {
   const rates = evals.flatMap(({ assertions }) => {
     const attempts = assertions.flatMap((assertion) => assertion.attempts);
-    const runs = new Set(attempts.map(({ run: run2 }) => run2));
-    return [...runs].flatMap((run2) => passRate(countOutcomes(attempts.filter((attempt) => attempt.run === run2))) ?? []);
+    const runs = new Set(attempts.map(({ run: run3 }) => run3));
+    return [...runs].flatMap((run3) => passRate(countOutcomes(attempts.filter((attempt) => attempt.run === run3))) ?? []);
   });
   return mean(rates);
 }
@@ -59203,18 +59367,18 @@ function combineRows(runs) {
   const definitions = first2.map(({ id: id2, text: text4 }, at2) => ({ id: id2, text: text4, index: at2 + 1, skip: false }));
   const bound2 = others.map((rows) => bindRows(definitions, rows, "refuse"));
   if (bound2.some(({ rows, extra }) => rows.size !== first2.length || extra.length > 0)) return void 0;
-  return first2.map((row2, at2) => {
-    const same = [row2, ...bound2.flatMap(({ rows }) => rows.get(at2 + 1) ?? [])];
+  return first2.map((row3, at2) => {
+    const same = [row3, ...bound2.flatMap(({ rows }) => rows.get(at2 + 1) ?? [])];
     const outcome = combineOutcomes(same);
-    return { ...row2, outcome, evidence: same.find((each) => each.outcome === outcome)?.evidence ?? "" };
+    return { ...row3, outcome, evidence: same.find((each) => each.outcome === outcome)?.evidence ?? "" };
   });
 }
 
 // src/formats/shape.ts
 function reporter(document, file, problems) {
-  return (code18, path7, message, hint, severity2 = "error") => {
-    if (severity2 === "notice" && problems.some((problem) => problem.code === code18 && problem.message === message)) return;
-    problems.push({ code: code18, severity: severity2, file, ...document.locate(path7), message, hint });
+  return (code18, path7, message, hint, severity3 = "error") => {
+    if (severity3 === "notice" && problems.some((problem) => problem.code === code18 && problem.message === message)) return;
+    problems.push({ code: code18, severity: severity3, file, ...document.locate(path7), message, hint });
   };
 }
 function reportIssues(issues, value, path7, code18, report3) {
@@ -59314,51 +59478,51 @@ var TEXTS = ["text", "assertion", "expectation", "description", "name"];
 var EVIDENCE = ["evidence", "reasoning", "reason", "notes", "note"];
 var PASS = /^pass(ed)?$/i;
 var FAIL = /^fail(ed)?$/i;
-function readRow(row2, path7, report3) {
-  if (!isObject2(row2)) {
-    report3("grading-row", path7, `a row must be an object; this is ${describeValue(row2)}`);
+function readRow(row3, path7, report3) {
+  if (!isObject2(row3)) {
+    report3("grading-row", path7, `a row must be an object; this is ${describeValue(row3)}`);
     return { text: "", outcome: "error", evidence: "the grading has no usable row here" };
   }
   const say2 = (from, to) => {
     if (from !== to) report3("grading-renamed", [...path7, from], `"${from}" is read as "${to}"`, void 0, "notice");
   };
-  const textKey = TEXTS.find((key) => typeof row2[key] === "string" && row2[key].trim() !== "");
+  const textKey = TEXTS.find((key) => typeof row3[key] === "string" && row3[key].trim() !== "");
   if (textKey === void 0)
     report3("grading-row", path7, "the row does not say which assertion it is about", "grade the eval again");
   else say2(textKey, "text");
-  const { outcome, why } = readOutcome(row2, textKey !== void 0, path7, report3, say2);
-  const id2 = row2.id ?? row2.assertion_id;
+  const { outcome, why } = readOutcome(row3, textKey !== void 0, path7, report3, say2);
+  const id2 = row3.id ?? row3.assertion_id;
   return {
     id: typeof id2 === "string" || Number.isSafeInteger(id2) ? String(id2) : void 0,
-    text: textKey === void 0 ? "" : String(row2[textKey]),
+    text: textKey === void 0 ? "" : String(row3[textKey]),
     outcome,
-    evidence: why ?? readEvidence(row2, say2)
+    evidence: why ?? readEvidence(row3, say2)
   };
 }
-function readOutcome(row2, hasText, path7, report3, say2) {
-  if (row2.outcome === "error" && row2.passed === false) return { outcome: "error" };
+function readOutcome(row3, hasText, path7, report3, say2) {
+  if (row3.outcome === "error" && row3.passed === false) return { outcome: "error" };
   const fault = (key2, message, why) => {
     report3("grading-row", key2 === "" ? path7 : [...path7, key2], message, "grade the eval again");
     return { outcome: "error", why };
   };
-  const given = [...FLAGS, ...WORDS2].filter((key2) => key2 in row2);
-  const odd = given.find((key2) => FLAGS.includes(key2) && typeof row2[key2] !== "boolean");
+  const given = [...FLAGS, ...WORDS2].filter((key2) => key2 in row3);
+  const odd = given.find((key2) => FLAGS.includes(key2) && typeof row3[key2] !== "boolean");
   if (odd !== void 0)
-    return fault(odd, `"${odd}" must be true or false; it is ${describeValue(row2[odd])}`, "the grading has no true or false here");
+    return fault(odd, `"${odd}" must be true or false; it is ${describeValue(row3[odd])}`, "the grading has no true or false here");
   const said = given.flatMap((key2) => {
-    const value = readFlag(row2[key2]);
+    const value = readFlag(row3[key2]);
     return value === void 0 ? [] : [[key2, value]];
   });
   const [first2] = said;
   if (!first2)
     return fault(
       "",
-      `the row has no result: no "passed" and no PASS or FAIL (found: ${Object.keys(row2).slice(0, 8).join(", ")})`,
+      `the row has no result: no "passed" and no PASS or FAIL (found: ${Object.keys(row3).slice(0, 8).join(", ")})`,
       "the grading has no result here"
     );
   const [key, passed] = first2;
   const other = said.find(([, value]) => value !== passed)?.[0];
-  const own3 = row2.outcome === void 0 || row2.outcome === (passed ? "pass" : "fail");
+  const own3 = row3.outcome === void 0 || row3.outcome === (passed ? "pass" : "fail");
   if (other !== void 0 || !own3)
     return fault(
       other ?? "outcome",
@@ -59374,9 +59538,9 @@ function readFlag(value) {
   if (typeof value !== "string") return void 0;
   return PASS.test(value.trim()) ? true : FAIL.test(value.trim()) ? false : void 0;
 }
-function readEvidence(row2, say2) {
+function readEvidence(row3, say2) {
   for (const key of EVIDENCE) {
-    const value = row2[key];
+    const value = row3[key];
     const text4 = Array.isArray(value) && value.every((each) => typeof each === "string") ? value.join("\n") : value;
     if (typeof text4 !== "string" || text4 === "") continue;
     say2(key, "evidence");
@@ -59447,8 +59611,8 @@ function parseGrading(text4, file) {
     reportNoList(root, report3);
     return { problems };
   }
-  const explain2 = (code18, path7, message, hint, severity2 = "warning") => report3(code18, path7, message, hint, severity2);
-  const read = (list) => root[list].map((row2, at2) => readRow(row2, [list, at2], explain2));
+  const explain2 = (code18, path7, message, hint, severity3 = "warning") => report3(code18, path7, message, hint, severity3);
+  const read = (list) => root[list].map((row3, at2) => readRow(row3, [list, at2], explain2));
   const rows = [...read(key), ...readUnarmed(root.not_applicable)];
   const different = others.find((other) => !isSame(read(key), read(other)));
   if (different !== void 0) {
@@ -59461,10 +59625,10 @@ function parseGrading(text4, file) {
 }
 function readUnarmed(list) {
   if (!Array.isArray(list)) return [];
-  return list.flatMap((row2) => {
-    if (!isObject2(row2) || typeof row2.text !== "string" || typeof row2.reason !== "string" || row2.reason === "") return [];
-    const id2 = typeof row2.id === "string" ? row2.id : void 0;
-    return [{ id: id2, text: row2.text, outcome: "skipped", evidence: row2.reason }];
+  return list.flatMap((row3) => {
+    if (!isObject2(row3) || typeof row3.text !== "string" || typeof row3.reason !== "string" || row3.reason === "") return [];
+    const id2 = typeof row3.id === "string" ? row3.id : void 0;
+    return [{ id: id2, text: row3.text, outcome: "skipped", evidence: row3.reason }];
   });
 }
 function isRows(value) {
@@ -59488,10 +59652,10 @@ function reportNoList(root, report3) {
 }
 function readClaim(root) {
   const claim2 = isObject2(root.summary) ? root.summary : root;
-  const count3 = (...keys) => keys.map((key) => claim2[key]).find((value) => typeof value === "number");
-  const passed = count3("passed", "pass_count", "passed_count", "total_pass");
-  const failed = count3("total_fail", "fail_count", "failed_count");
-  const total = count3("total", "total_count") ?? (passed !== void 0 && failed !== void 0 ? passed + failed : void 0);
+  const count4 = (...keys) => keys.map((key) => claim2[key]).find((value) => typeof value === "number");
+  const passed = count4("passed", "pass_count", "passed_count", "total_pass");
+  const failed = count4("total_fail", "fail_count", "failed_count");
+  const total = count4("total", "total_count") ?? (passed !== void 0 && failed !== void 0 ? passed + failed : void 0);
   return passed === void 0 && total === void 0 ? void 0 : { passed, total };
 }
 
@@ -59500,15 +59664,15 @@ async function readGrading(directory, within, cwd) {
   const path7 = (0, import_node_path8.join)(directory, "grading.json");
   const file = showPath(path7, cwd);
   const own3 = await readTimingFile(directory, within, cwd);
-  const common2 = { file, timing: own3.timing ?? {}, problems: own3.problems };
+  const common3 = { file, timing: own3.timing ?? {}, problems: own3.problems };
   const read = await readText(path7, within);
   if (read.status !== "read") {
-    return { ...common2, failure: { sentence: unreadable("grading-unreadable", file, read).message, quotes: [], file } };
+    return { ...common3, failure: { sentence: unreadable("grading-unreadable", file, read).message, quotes: [], file } };
   }
   const { value: grading, problems } = parseGrading(read.text, file);
   if (!grading) {
     const { message = "it cannot be used", line, hint } = problems[0] ?? {};
-    return { ...common2, failure: { sentence: `the grading cannot be used: ${message}`, quotes: [], file, line, hint } };
+    return { ...common3, failure: { sentence: `the grading cannot be used: ${message}`, quotes: [], file, line, hint } };
   }
   const told = own3.timing === void 0 ? grading.timing : void 0;
   return {
@@ -59532,10 +59696,10 @@ async function readEval(definition, place, within, cwd, hint) {
     return collectFailure(definition, failure2, {}, [...problems, fault]);
   }
   const results = [];
-  for (const { run: run2, directory } of runs) {
+  for (const { run: run3, directory } of runs) {
     const read = await readGrading(directory, within, cwd);
-    const result2 = "failure" in read ? collectFailure(definition, { hint, ...read.failure }, read.timing, read.problems) : collectRows(definition, read.grading, read.timing, read.file, read.problems);
-    results.push({ run: run2, result: result2 });
+    const result3 = "failure" in read ? collectFailure(definition, { hint, ...read.failure }, read.timing, read.problems) : collectRows(definition, read.grading, read.timing, read.file, read.problems);
+    results.push({ run: run3, result: result3 });
   }
   const combined = combineRuns(definition, results);
   return { ...combined, problems: [...problems, ...combined.problems] };
@@ -59568,11 +59732,11 @@ function numberRuns(names2) {
   if (odd !== void 0) return { fault: `${JSON.stringify(odd)} has no number` };
   if (names2.length > MAX_RUNS) return { fault: `there are ${names2.length} runs; at most ${MAX_RUNS} are read` };
   const runs = names2.map((name) => ({ name, run: Number(RUN.exec(name)?.[1]) })).sort((a2, b) => a2.run - b.run);
-  for (const [at2, { name, run: run2 }] of runs.entries()) {
+  for (const [at2, { name, run: run3 }] of runs.entries()) {
     const before = runs[at2 - 1];
-    const expected = before ? before.run + 1 : Math.min(run2, 1);
-    if (before?.run === run2) return { fault: `${JSON.stringify(before.name)} and ${JSON.stringify(name)} have the same number` };
-    if (run2 !== expected) return { fault: `run-${expected} is missing, ${name} is there` };
+    const expected = before ? before.run + 1 : Math.min(run3, 1);
+    if (before?.run === run3) return { fault: `${JSON.stringify(before.name)} and ${JSON.stringify(name)} have the same number` };
+    if (run3 !== expected) return { fault: `run-${expected} is missing, ${name} is there` };
   }
   return { runs };
 }
@@ -59606,8 +59770,8 @@ async function readEvalDirectory(directory, cwd) {
   const [first2, second] = judged;
   if (first2 && second)
     return fault(directory, `"${first2.name}" and "${second.name}" are both here: which of them is judged is not clear`);
-  const run2 = others.find((name) => name.startsWith("run-"));
-  const rival = first2?.name ?? run2;
+  const run3 = others.find((name) => name.startsWith("run-"));
+  const rival = first2?.name ?? run3;
   if (isFlat && rival !== void 0) {
     return fault(
       directory,
@@ -59702,7 +59866,7 @@ async function enterIteration(layout, top, cwd) {
   if (iterations.length === 0) return { entries: top };
   const { latest, unnumbered } = pickIteration(iterations.map(({ name: name2 }) => name2));
   const [name, tie] = latest;
-  const say2 = (severity2, message, hint2) => layout.problems.push({ ...toProblem("layout-iteration", workspace, cwd, message, severity2), hint: hint2 });
+  const say2 = (severity3, message, hint2) => layout.problems.push({ ...toProblem("layout-iteration", workspace, cwd, message, severity3), hint: hint2 });
   const hint = "name one of them as the workspace";
   if (name === void 0 || tie !== void 0) {
     say2("error", `which iteration is the latest is not clear: ${listNamed(tie === void 0 ? unnumbered : latest)}`, hint);
@@ -59827,14 +59991,14 @@ function reportRunCounts(layout, cwd) {
 }
 function reportCompared(layout, cwd) {
   for (const name of COMPARED) {
-    const count3 = [...layout.evals.values()].filter(({ compared }) => compared.includes(name)).length;
-    if (count3 === 0) continue;
-    const message = `there are gradings of ${name} too, for ${count3 === 1 ? "one eval" : `${count3} evals`}: they are not read`;
+    const count4 = [...layout.evals.values()].filter(({ compared }) => compared.includes(name)).length;
+    if (count4 === 0) continue;
+    const message = `there are gradings of ${name} too, for ${count4 === 1 ? "one eval" : `${count4} evals`}: they are not read`;
     layout.problems.push(toProblem("layout-compared", layout.root, cwd, message, "notice"));
   }
 }
-function toProblem(code18, path7, cwd, message, severity2 = "error") {
-  return { code: code18, severity: severity2, file: showPath(path7, cwd), message };
+function toProblem(code18, path7, cwd, message, severity3 = "error") {
+  return { code: code18, severity: severity3, file: showPath(path7, cwd), message };
 }
 function listNamed(names2) {
   const shown = names2.slice(0, 5).map((name) => JSON.stringify(name));
@@ -59890,9 +60054,9 @@ async function resolveLatest(path7) {
   const found = await (0, import_promises13.stat)(path7).catch(() => void 0);
   if (!found?.isFile()) return found === void 0 ? void 0 : (0, import_promises13.realpath)(path7);
   const read = await readText(path7, (0, import_node_path11.dirname)(path7));
-  const target2 = read.status === "read" ? read.text.trim() : "";
-  const sibling = (0, import_node_path11.join)((0, import_node_path11.dirname)(path7), target2);
-  const isSibling = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(target2);
+  const target3 = read.status === "read" ? read.text.trim() : "";
+  const sibling = (0, import_node_path11.join)((0, import_node_path11.dirname)(path7), target3);
+  const isSibling = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(target3);
   return isSibling && (await (0, import_promises13.stat)(sibling).catch(() => void 0))?.isDirectory() ? (0, import_promises13.realpath)(sibling) : path7;
 }
 async function readEvals(layout, within, cwd) {
@@ -59916,8 +60080,8 @@ async function readBaselineEval({ fault, runs, directory }, within, cwd) {
   if (fault) return { file: fault.file, message: `${own3}: ${fault.message}` };
   const rows = [];
   const timings = [];
-  for (const run2 of runs) {
-    const read = await readGrading(run2.directory, within, cwd);
+  for (const run3 of runs) {
+    const read = await readGrading(run3.directory, within, cwd);
     if ("failure" in read) return { file: read.file };
     rows.push(read.grading.rows);
     timings.push(read.timing);
@@ -59942,7 +60106,7 @@ async function mapConcurrently(iterable, mapper, {
 } = {}, isSettled) {
   return new Promise((resolve_, reject_) => {
     validateOptions(iterable, mapper, concurrency);
-    const result2 = [];
+    const result3 = [];
     const errors = [];
     let skippedCount = 0;
     let isResolved = false;
@@ -59957,7 +60121,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve7 = (value) => {
+    const resolve8 = (value) => {
       resolve_(value);
       cleanup();
     };
@@ -60005,12 +60169,12 @@ async function mapConcurrently(iterable, mapper, {
       if (!isIterableDone) {
         closeIterator(iterator2);
       }
-      const lastIndex = Math.min(doneIndex, result2.length);
-      if (lastIndex === result2.length && skippedCount === 0) {
-        resolve7(result2);
+      const lastIndex = Math.min(doneIndex, result3.length);
+      if (lastIndex === result3.length && skippedCount === 0) {
+        resolve8(result3);
         return;
       }
-      resolve7(result2.slice(0, lastIndex).filter((value) => value !== pMapSkip));
+      resolve8(result3.slice(0, lastIndex).filter((value) => value !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -60053,13 +60217,13 @@ async function mapConcurrently(iterable, mapper, {
           if (value === pMapSkip) {
             skippedCount++;
           }
-          result2[index] = isSettled && value !== pMapSkip ? { status: "fulfilled", value } : value;
+          result3[index] = isSettled && value !== pMapSkip ? { status: "fulfilled", value } : value;
         } catch (error3) {
           if (index >= doneIndex) {
             return;
           }
           if (isSettled) {
-            result2[index] = { status: "rejected", reason: error3 };
+            result3[index] = { status: "rejected", reason: error3 };
           } else if (stopOnError) {
             reject(error3);
             return;
@@ -60121,8 +60285,8 @@ async function closeIterator(iterator2) {
 }
 function createPuller(iterator2) {
   let isSourceDone = false;
-  const markDone = (item) => {
-    if (item?.done) {
+  const markDone = (item2) => {
+    if (item2?.done) {
       isSourceDone = true;
     }
   };
@@ -60130,12 +60294,12 @@ function createPuller(iterator2) {
     if (isSourceDone) {
       return { done: true };
     }
-    const result2 = iterator2.next();
-    markDone(result2);
-    if (typeof result2?.then !== "function") {
-      return result2;
+    const result3 = iterator2.next();
+    markDone(result3);
+    if (typeof result3?.then !== "function") {
+      return result3;
     }
-    const promise2 = Promise.resolve(result2);
+    const promise2 = Promise.resolve(result3);
     promise2.then(markDone, () => {
     });
     return promise2;
@@ -60214,15 +60378,15 @@ var Tape = class {
     const skill = /([^/\\\s"']+)[/\\]SKILL\.md\b/i.exec(text4)?.[1];
     if (skill !== void 0) this.items.skillInvocations.push({ ...spot, skill, by: "read" });
   }
-  finish(id2, result2) {
+  finish(id2, result3) {
     const call = this.calls.get(id2);
     if (!call) return;
-    call.result = result2;
+    call.result = result3;
     const { skillInvocations, fileAccesses } = this.items;
     for (const list of [skillInvocations, fileAccesses]) {
       for (let place = list.length - 1; place >= 0 && (list[place]?.at ?? -1) >= call.at; place--) {
-        const item = list[place];
-        if (item?.at === call.at) item.result = result2;
+        const item2 = list[place];
+        if (item2?.at === call.at) item2.result = result3;
       }
     }
   }
@@ -60273,13 +60437,13 @@ var claudeStream = {
   format: "claude-stream",
   recognises: ({ type, session_id }) => typeof session_id === "string" && KINDS.includes(String(type)),
   read: (events, text4, { prompt }) => {
-    const { texts: texts4, toolCalls: _calls, ...facts } = readClaudeStream(text4);
+    const { texts: texts5, toolCalls: _calls, ...facts } = readClaudeStream(text4);
     const tape = new Tape(CLAUDE_TOOLS);
     const isWhole2 = events.some(({ type }) => type === "assistant");
     if (prompt !== void 0) tape.prompt(prompt);
     const branches = /* @__PURE__ */ new Map();
     for (const event of events) readEvent2(event, tape, branches);
-    if (!isWhole2) for (const { text: said } of texts4) tape.say(said);
+    if (!isWhole2) for (const { text: said } of texts5) tape.say(said);
     const denied = new Set(
       listAt(
         events.findLast(({ type }) => type === "result"),
@@ -60311,7 +60475,7 @@ function readEvent2(event, tape, branches) {
   }
   if (event.type !== "user") return;
   const results = blocks.filter((block) => textAt(block, "type") === "tool_result");
-  for (const result2 of results) tape.finish(at(result2, "tool_use_id"), at(result2, "is_error") === true ? "failed" : "ok");
+  for (const result3 of results) tape.finish(at(result3, "tool_use_id"), at(result3, "is_error") === true ? "failed" : "ok");
   if (branch !== void 0 && event.isSynthetic !== true) for (const text4 of textsOf(event.message)) tape.prompt(text4, branch);
 }
 function readBlock(block, branch, tape, branches) {
@@ -60381,7 +60545,7 @@ function readBlock2(block, event, branch, tape, left) {
 function readUser(event, branch, tape) {
   const blocks = listAt(event, "message", "content");
   const results = blocks.filter((block) => textAt(block, "type") === "tool_result");
-  for (const result2 of results) tape.finish(at(result2, "tool_use_id"), at(result2, "is_error") === true ? "failed" : "ok");
+  for (const result3 of results) tape.finish(at(result3, "tool_use_id"), at(result3, "is_error") === true ? "failed" : "ok");
   if (results.length > 0 || event.isMeta === true) return;
   const text4 = textsOf(event.message).join("\n");
   if (text4 !== "") tape.prompt(text4, branch);
@@ -60452,21 +60616,21 @@ var codex = {
     const { texts: _texts, toolCalls: _calls, ...facts } = readCodex(text4);
     const tape = new Tape({ skills: {}, files: {}, spawns: {}, readsSkills: true });
     if (prompt !== void 0) tape.prompt(prompt);
-    for (const { type, item } of events) if (type === "item.completed") readItem(item, tape);
+    for (const { type, item: item2 } of events) if (type === "item.completed") readItem(item2, tape);
     const unknown2 = prompt === void 0 ? ["prompts", "turns"] : [];
     return { format: "codex", agent: "Codex", unrecorded: [...UNRECORDED, ...unknown2], ...tape.cut(), ...facts, notices: [] };
   }
 };
-function readItem(item, tape) {
-  const kind = textAt(item, "type") ?? "";
-  if (kind === "agent_message") tape.say(textAt(item, "text") ?? "");
+function readItem(item2, tape) {
+  const kind = textAt(item2, "type") ?? "";
+  if (kind === "agent_message") tape.say(textAt(item2, "text") ?? "");
   if (!TOOLS.includes(kind)) return;
-  const name = kind === "mcp_tool_call" ? textAt(item, "tool") ?? kind : kind;
-  const { type: _type, id: id2, aggregated_output: _output, status, ...input } = Object(item);
+  const name = kind === "mcp_tool_call" ? textAt(item2, "tool") ?? kind : kind;
+  const { type: _type, id: id2, aggregated_output: _output, status, ...input } = Object(item2);
   const ordinal = tape.call(id2, name, input);
   tape.finish(id2, status === "declined" ? "denied" : status === "failed" ? "failed" : "ok");
-  if (kind === "command_execution") tape.readSkill({ at: ordinal }, textAt(item, "command") ?? "");
-  for (const change of listAt(item, "changes")) {
+  if (kind === "command_execution") tape.readSkill({ at: ordinal }, textAt(item2, "command") ?? "");
+  for (const change of listAt(item2, "changes")) {
     tape.access({ at: ordinal }, textAt(change, "path") ?? "", textAt(change, "kind") === "add" ? "write" : "edit");
   }
 }
@@ -60666,8 +60830,8 @@ function countUnreadable(text4) {
     }
   }).length;
 }
-function describeLines(count3) {
-  return count3 === 1 ? "1 line of the transcript could not be read and is" : `${count3} lines of the transcript could not be read and are`;
+function describeLines(count4) {
+  return count4 === 1 ? "1 line of the transcript could not be read and is" : `${count4} lines of the transcript could not be read and are`;
 }
 
 // src/io/environment.ts
@@ -60768,26 +60932,26 @@ function parseGradingMetrics(text4, file) {
   });
 }
 function readToolUse(root, path7, report3) {
-  const count3 = (key) => {
+  const count4 = (key) => {
     const value = root[key];
     if (Number.isSafeInteger(value) && value >= 0) return value;
     if (value !== void 0) report3("neighbour-value", [...path7, key], `"${key}" is ${describeValue(value)}: taken as unknown`);
     return void 0;
   };
-  const use = { calls: count3("total_tool_calls"), errors: count3("errors_encountered") };
+  const use = { calls: count4("total_tool_calls"), errors: count4("errors_encountered") };
   return use.calls === void 0 && use.errors === void 0 ? void 0 : use;
 }
 function parseHistory(text4, file) {
   return readFile(text4, file, (root, report3) => {
-    const versions = readList(root, "iterations", report3, (item, path7) => {
-      const rate = item.expectation_pass_rate;
+    const versions = readList(root, "iterations", report3, (item2, path7) => {
+      const rate = item2.expectation_pass_rate;
       const isRate = typeof rate === "number" && rate >= 0 && rate <= 1;
       if (rate !== void 0 && rate !== null && !isRate) {
         const found = `"expectation_pass_rate" is ${describeValue(rate)}`;
         report3("neighbour-value", [...path7, "expectation_pass_rate"], `${found}, not a number from 0 to 1: left out`);
       }
-      const version2 = textOf(item.version);
-      return version2 === void 0 ? report3("neighbour-shape", path7, `a version has no name: "version" is ${describeValue(item.version)}`) : { version: version2, passRate: isRate ? rate : void 0, result: textOf(item.grading_result) };
+      const version2 = textOf(item2.version);
+      return version2 === void 0 ? report3("neighbour-shape", path7, `a version has no name: "version" is ${describeValue(item2.version)}`) : { version: version2, passRate: isRate ? rate : void 0, result: textOf(item2.grading_result) };
     });
     return versions && { currentBest: textOf(root.current_best), versions };
   });
@@ -60842,9 +61006,9 @@ function readList(root, key, report3, read) {
   if (!Array.isArray(list)) return report3("neighbour-shape", [key], `"${key}" must be a list; it is ${describeValue(list)}`);
   if (list.length > MAX_ITEMS)
     report3("neighbour-cut", [key], `"${key}" has ${list.length} items: only the first ${MAX_ITEMS} are read`);
-  return list.slice(0, MAX_ITEMS).flatMap((item, at2) => {
-    if (isObject2(item)) return read(item, [key, at2]) ?? [];
-    return report3("neighbour-shape", [key, at2], `an item of "${key}" must be an object; it is ${describeValue(item)}`) ?? [];
+  return list.slice(0, MAX_ITEMS).flatMap((item2, at2) => {
+    if (isObject2(item2)) return read(item2, [key, at2]) ?? [];
+    return report3("neighbour-shape", [key, at2], `an item of "${key}" must be an object; it is ${describeValue(item2)}`) ?? [];
   });
 }
 function textOf(value) {
@@ -60898,8 +61062,8 @@ async function readOwnMetrics(directory, workspace, cwd, problems) {
 var MARKER2 = ".skill-eval-gate";
 var ROUNDING = 6e-3;
 var MAX_FOUND = 5;
-function runDirectory(suite, evalId, run2) {
-  return (0, import_node_path14.join)(suite.runsDir, `eval-${evalId}`, "with_skill", `run-${run2}`);
+function runDirectory(suite, evalId, run3) {
+  return (0, import_node_path14.join)(suite.runsDir, `eval-${evalId}`, "with_skill", `run-${run3}`);
 }
 async function prepareWorkspace(suite, cwd) {
   for (const place of [suite.workspace, suite.runsDir]) {
@@ -60978,33 +61142,33 @@ function toUndeclared(suite, directory, cwd) {
     hint: "remove the directory, or declare the eval again"
   };
 }
-async function compareClaim(result2, directory, cwd) {
+async function compareClaim(result3, directory, cwd) {
   const path7 = (0, import_node_path14.join)(directory, "benchmark.json");
-  const read = await readText(path7, result2.suite.workspace);
+  const read = await readText(path7, result3.suite.workspace);
   if (read.status !== "read") return [];
   const file = showPath(path7, cwd);
   const benchmark = parseBenchmark(read.text, file).value;
   const claimed = benchmark?.means.passRate?.mean;
-  const counted = benchmark?.over === "runs" ? meanRunRate(result2.evals) : result2.aggregate.passRate?.mean;
+  const counted = benchmark?.over === "runs" ? meanRunRate(result3.evals) : result3.aggregate.passRate?.mean;
   if (claimed === void 0 || counted !== void 0 && Math.abs(claimed - counted) < ROUNDING) return [];
   const recount = counted === void 0 ? "nothing was measured" : `the gradings say ${counted.toFixed(2)}`;
   const message = `the benchmark.json found in the workspace says a pass rate of ${claimed}, ${recount}: the gradings count`;
   return [{ code: "benchmark-differs", severity: "notice", file, message }];
 }
-async function writeEvalResult(suite, result2, executed) {
-  const directories = [(0, import_node_path14.join)(suite.workspace, `eval-${result2.id}`), ...executed ? [runDirectory(suite, result2.id, 1)] : []];
+async function writeEvalResult(suite, result3, executed) {
+  const directories = [(0, import_node_path14.join)(suite.workspace, `eval-${result3.id}`), ...executed ? [runDirectory(suite, result3.id, 1)] : []];
   for (const directory of directories) {
     if (await exists2(directory) && !await isDirectory2(directory)) continue;
-    await writeText((0, import_node_path14.join)(directory, "grading.json"), formatGrading(result2));
-    if (executed) await writeText((0, import_node_path14.join)(directory, "timing.json"), formatTiming(result2.timing));
+    await writeText((0, import_node_path14.join)(directory, "grading.json"), formatGrading(result3));
+    if (executed) await writeText((0, import_node_path14.join)(directory, "timing.json"), formatTiming(result3.timing));
   }
-  if (executed) await writeText((0, import_node_path14.join)(suite.runsDir, `eval-${result2.id}`, "eval_metadata.json"), formatEvalMetadata(result2));
+  if (executed) await writeText((0, import_node_path14.join)(suite.runsDir, `eval-${result3.id}`, "eval_metadata.json"), formatEvalMetadata(result3));
 }
-async function writeBenchmark(result2, context3) {
-  const { workspace } = result2.suite;
-  await writeText((0, import_node_path14.join)(workspace, "benchmark.json"), formatBenchmark(result2, context3));
+async function writeBenchmark(result3, context3) {
+  const { workspace } = result3.suite;
+  await writeText((0, import_node_path14.join)(workspace, "benchmark.json"), formatBenchmark(result3, context3));
   if (!(await listNames(workspace)).includes("feedback.json")) {
-    await writeText((0, import_node_path14.join)(workspace, "feedback.json"), formatFeedback(result2.evals.map(({ id: id2 }) => id2)));
+    await writeText((0, import_node_path14.join)(workspace, "feedback.json"), formatFeedback(result3.evals.map(({ id: id2 }) => id2)));
   }
 }
 
@@ -61012,9 +61176,9 @@ async function writeBenchmark(result2, context3) {
 var MAX_SIDECARS = 500;
 function placesOf({ workspace, ...suite }, id2) {
   const own3 = (0, import_node_path15.join)(workspace, `eval-${id2}`);
-  const run2 = (0, import_node_path15.join)(own3, "with_skill", "run-1");
+  const run3 = (0, import_node_path15.join)(own3, "with_skill", "run-1");
   const kept = runDirectory({ workspace, ...suite }, id2, 1);
-  return [own3, run2, kept].flatMap((place) => ["transcript.jsonl", "session.jsonl"].map((name) => (0, import_node_path15.join)(place, name)));
+  return [own3, run3, kept].flatMap((place) => ["transcript.jsonl", "session.jsonl"].map((name) => (0, import_node_path15.join)(place, name)));
 }
 async function readSession2(suite, id2, prompt, cwd) {
   for (const path7 of placesOf(suite, id2)) {
@@ -61153,15 +61317,15 @@ async function resolvePaths(argv2, cwd) {
   return Promise.all(argv2.map(resolveOne));
 }
 async function keepRun(planned, agent, stage, end, { transcript, ...told }) {
-  const { suite, evaluation, run: run2 } = planned;
-  const kept = runDirectory(suite, evaluation.id, run2);
+  const { suite, evaluation, run: run3 } = planned;
+  const kept = runDirectory(suite, evaluation.id, run3);
   const read = await readOutputs("outputs", stage.directory).catch(() => ({
     files: [],
     refused: "outputs/ is gone or cannot be read"
   }));
   const response = read.refused === void 0 ? toResponse(read.files, told.lastMessage) : void 0;
   const ofEval = `eval-${evaluation.id}`;
-  if (run2 === 1)
+  if (run3 === 1)
     for (const place of [suite.runsDir, suite.workspace]) await (0, import_promises17.rm)((0, import_node_path17.join)(place, ofEval), { recursive: true, force: true });
   for (const place of [(0, import_node_path17.join)(kept, "outputs"), (0, import_node_path17.join)(suite.workspace, ofEval, "outputs")]) {
     await copyOutputs(read.files, stage.outputs, place);
@@ -61260,11 +61424,11 @@ function startJob() {
 async function executeInJob(planned, agent, inputs, machine, job) {
   for (let attempt = 0; ; attempt++) {
     if (job.stopped) return notStarted2(job.stopped);
-    const { retry: retry2, ...execution } = await executeRun(planned, agent, inputs, machine);
-    spend(execution, inputs, job);
-    if (retry2 === "stop") job.stopped ??= toStop(execution);
+    const { retry: retry2, ...execution2 } = await executeRun(planned, agent, inputs, machine);
+    spend(execution2, inputs, job);
+    if (retry2 === "stop") job.stopped ??= toStop(execution2);
     const pause2 = PAUSES_MS[attempt];
-    if (retry2 !== "again" || pause2 === void 0 || job.retriesLeft === 0) return countTries(execution, attempt + 1);
+    if (retry2 !== "again" || pause2 === void 0 || job.retriesLeft === 0) return countTries(execution2, attempt + 1);
     job.retriesLeft--;
     await (0, import_promises18.setTimeout)(pause2);
   }
@@ -61290,10 +61454,10 @@ function spend({ timing, costUsd }, inputs, job) {
   job.tokens += timing.totalTokens ?? 0;
   job.costUsd += costUsd ?? 0;
 }
-function countTries(execution, tries) {
-  const { failure: failure2 } = execution;
-  if (!failure2 || tries === 1) return execution;
-  return { ...execution, failure: { ...failure2, sentence: `${failure2.sentence}, ${tries} times in a row` } };
+function countTries(execution2, tries) {
+  const { failure: failure2 } = execution2;
+  if (!failure2 || tries === 1) return execution2;
+  return { ...execution2, failure: { ...failure2, sentence: `${failure2.sentence}, ${tries} times in a row` } };
 }
 
 // src/io/grade.ts
@@ -61333,14 +61497,14 @@ function lastLines(text4, limit2) {
 function quote(value) {
   return JSON.stringify(shorten(value, 80));
 }
-function countOf(count3, noun) {
-  return `${groupDigits(count3)} ${noun}${count3 === 1 ? "" : "s"}`;
+function countOf(count4, noun) {
+  return `${groupDigits(count4)} ${noun}${count4 === 1 ? "" : "s"}`;
 }
 function describeFiles(files) {
   if (files.length === 0) return "no files";
   const kinds = Object.entries(KINDS2).flatMap(([kind, noun]) => {
-    const count3 = files.filter((file) => file.kind === kind).length;
-    return count3 > 0 ? [countOf(count3, noun)] : [];
+    const count4 = files.filter((file) => file.kind === kind).length;
+    return count4 > 0 ? [countOf(count4, noun)] : [];
   });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return `${[...kinds, countOf(bytes, "byte")].join(", ")}: ${listNames2(files.map((file) => file.path))}`;
@@ -61351,8 +61515,8 @@ function listNames2(names2) {
 function nameKind(file) {
   return KINDS2[file.kind];
 }
-function groupDigits(count3) {
-  return String(count3).replace(/\B(?=(\d{3})+$)/g, ",");
+function groupDigits(count4) {
+  return String(count4).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 function lineBounds(text4, offset) {
   const insideCrLf = text4[offset] === "\n" && text4[offset - 1] === "\r";
@@ -61386,8 +61550,8 @@ var command = {
   description: "A program, started without a shell beside `outputs/`, ends with an expected exit status.",
   kind: "command",
   options,
-  fault: (_options, target2) => {
-    if (target2.source === "outputs" || target2.source === "transcript") return void 0;
+  fault: (_options, target3) => {
+    if (target3.source === "outputs" || target3.source === "transcript") return void 0;
     return {
       pointer: "/target",
       message: "a command has no target: it finds the files in outputs/ and the transcript by {outputs} and {trace}",
@@ -61399,16 +61563,16 @@ var command = {
     timeoutMs: options17["timeout-ms"],
     successExitCodes: options17["success-exit-codes"]
   }),
-  grade: (options17, result2) => gradeResult(options17["success-exit-codes"], result2)
+  grade: (options17, result3) => gradeResult(options17["success-exit-codes"], result3)
 };
-function gradeResult(expected, result2) {
-  const { exitCode: exitCode2, signal, failure: failure2 } = result2;
+function gradeResult(expected, result3) {
+  const { exitCode: exitCode2, signal, failure: failure2 } = result3;
   if (failure2 !== void 0) return { outcome: "error", evidence: failure2 };
   if (signal !== void 0) return { outcome: "error", evidence: `the command was ended by ${signal}` };
   if (exitCode2 === void 0) return { outcome: "error", evidence: "the command gave no exit status" };
-  const stdout = lastLines(result2.stdout, MAX_OUTPUT);
+  const stdout = lastLines(result3.stdout, MAX_OUTPUT);
   if (expected.includes(exitCode2)) return { outcome: "pass", evidence: joinParts(`exit status ${exitCode2}`, stdout) };
-  const printed = lastLines(result2.stderr, MAX_OUTPUT) || stdout;
+  const printed = lastLines(result3.stderr, MAX_OUTPUT) || stdout;
   return { outcome: "fail", evidence: joinParts(`exit status ${exitCode2} (expected ${expected.join(" or ")})`, printed) };
 }
 function joinParts(sentence, printed) {
@@ -61416,16 +61580,16 @@ function joinParts(sentence, printed) {
 }
 
 // src/graders/target.ts
-function resolveTarget(target2, subjects) {
+function resolveTarget(target3, subjects) {
   const { outputs, transcript, artifact } = subjects;
-  switch (target2.source) {
+  switch (target3.source) {
     case "outputs":
       return { subject: { source: "outputs", label: "outputs/", files: outputs.files } };
     case "transcript":
     case "last-message":
       return resolveMessage(outputs.lastMessage ?? transcript?.texts.findLast(({ branch }) => branch === void 0)?.text);
     case "file":
-      return resolveFile(target2.path, outputs.files);
+      return resolveFile(target3.path, outputs.files);
     case "files":
       return resolveWritten(subjects);
     case "artifact":
@@ -61486,32 +61650,32 @@ function resolveFile(path7, files) {
 var HITS_SHOWN = 5;
 function gradePresence(subject, probes, minCount = 1) {
   if (subject.files.length === 0) return { outcome: "fail", evidence: describeNothing2(subject) };
-  const texts4 = subject.files.filter((file) => file.kind === "text");
-  if (texts4.length === 0) return { outcome: "fail", evidence: `there is no text to search in ${describeSubject(subject)}` };
-  const found = probes.map((probe) => ({ probe, matches: matchAll(texts4, probe) }));
+  const texts5 = subject.files.filter((file) => file.kind === "text");
+  if (texts5.length === 0) return { outcome: "fail", evidence: `there is no text to search in ${describeSubject(subject)}` };
+  const found = probes.map((probe) => ({ probe, matches: matchAll(texts5, probe) }));
   const missing = found.find(({ matches }) => !(countAll(matches) >= minCount));
   if (!missing) return { outcome: "pass", evidence: listHits(found, subject) };
-  const partial2 = texts4.filter((file) => !isWhole(file));
+  const partial2 = texts5.filter((file) => !isWhole(file));
   if (partial2.length > 0) return { outcome: "error", evidence: `${missing.probe.name}: ${describePartial(subject, partial2)}` };
-  const count3 = countAll(missing.matches);
-  if (count3 === 0) return { outcome: "fail", evidence: `${missing.probe.absent} ${describeSubject(subject)}` };
-  const shortfall = `${missing.probe.name} occurs ${countOf(count3, "time")}, expected at least ${minCount}, in`;
+  const count4 = countAll(missing.matches);
+  if (count4 === 0) return { outcome: "fail", evidence: `${missing.probe.absent} ${describeSubject(subject)}` };
+  const shortfall = `${missing.probe.name} occurs ${countOf(count4, "time")}, expected at least ${minCount}, in`;
   return { outcome: "fail", evidence: `${shortfall} ${describeSubject(subject)}` };
 }
 function gradeAbsence(subject, probes) {
   if (subject.files.length === 0) return { outcome: "fail", evidence: describeNothing2(subject) };
-  const texts4 = subject.files.filter((file) => file.kind === "text");
+  const texts5 = subject.files.filter((file) => file.kind === "text");
   const others = subject.files.filter((file) => file.kind !== "text");
   if (subject.source !== "outputs" && others[0]) {
     return { outcome: "error", evidence: `${subject.label} is a ${nameKind(others[0])}, which cannot be searched` };
   }
   for (const probe of probes) {
-    const match = matchAll(texts4, probe)[0];
+    const match = matchAll(texts5, probe)[0];
     if (match) return { outcome: "fail", evidence: `${probe.present} ${describeMatch(match, subject)}` };
   }
-  const partial2 = texts4.filter((file) => !isWhole(file));
+  const partial2 = texts5.filter((file) => !isWhole(file));
   if (partial2.length > 0) return { outcome: "error", evidence: describePartial(subject, partial2) };
-  if (!texts4.some((file) => file.text?.trim())) {
+  if (!texts5.some((file) => file.text?.trim())) {
     return { outcome: "fail", evidence: `there is nothing to search in ${describeSubject(subject)}` };
   }
   const names2 = listNames2(probes.map((probe) => probe.name));
@@ -61583,9 +61747,9 @@ function probeValues(options17) {
 function locateValue(text4, value) {
   const start2 = text4.indexOf(value);
   if (start2 === -1 || value === "") return void 0;
-  let count3 = 0;
-  for (let at2 = start2; at2 !== -1; at2 = text4.indexOf(value, at2 + value.length)) count3++;
-  return { first: { start: start2, end: start2 + value.length }, count: count3, counted: true };
+  let count4 = 0;
+  for (let at2 = start2; at2 !== -1; at2 = text4.indexOf(value, at2 + value.length)) count4++;
+  return { first: { start: start2, end: start2 + value.length }, count: count4, counted: true };
 }
 function foldCase(value) {
   return value.replace(/[A-Z]|[^\x00-\x7f]/gu, (letter) => {
@@ -61613,8 +61777,8 @@ var equals = {
   kind: "files",
   reads: "whole",
   options: options3,
-  fault: ({ value }, target2) => {
-    if (target2.source === "file" || comparable(value) !== "") return void 0;
+  fault: ({ value }, target3) => {
+    if (target3.source === "file" || comparable(value) !== "") return void 0;
     const hint = "name a file as target, or use another grader";
     return { pointer: "/options/value", message: "an empty value can only be compared with a named file", hint };
   },
@@ -61622,21 +61786,21 @@ var equals = {
 };
 function gradeEquality(value, subject) {
   if (subject.files.length === 0) return { outcome: "fail", evidence: describeNothing2(subject) };
-  const texts4 = subject.files.filter((file) => file.kind === "text");
-  if (texts4.length === 0) return { outcome: "fail", evidence: `there is no text to compare in ${describeSubject(subject)}` };
-  const equal = texts4.find((file) => isWhole(file) && comparable(file.text ?? "") === value);
+  const texts5 = subject.files.filter((file) => file.kind === "text");
+  if (texts5.length === 0) return { outcome: "fail", evidence: `there is no text to compare in ${describeSubject(subject)}` };
+  const equal = texts5.find((file) => isWhole(file) && comparable(file.text ?? "") === value);
   if (equal) return { outcome: "pass", evidence: `${nameFile(subject, equal)} is the expected text` };
-  const partial2 = texts4.filter((file) => !isWhole(file));
+  const partial2 = texts5.filter((file) => !isWhole(file));
   if (partial2.length > 0) return { outcome: "error", evidence: describePartial(subject, partial2) };
-  return { outcome: "fail", evidence: describeDifference(value, texts4, subject) };
+  return { outcome: "fail", evidence: describeDifference(value, texts5, subject) };
 }
-function describeDifference(value, texts4, subject) {
-  const compared = texts4.map((file) => ({ file, difference: findDifference(value, comparable(file.text ?? "")) }));
+function describeDifference(value, texts5, subject) {
+  const compared = texts5.map((file) => ({ file, difference: findDifference(value, comparable(file.text ?? "")) }));
   const nearest = compared.reduce((best, next) => next.difference.line > best.difference.line ? next : best);
   const { line, expected, found } = nearest.difference;
   const place = `${nameFile(subject, nearest.file)}:${line}`;
   const sentence = `${place}: expected ${showLine(expected, found)}, found ${showLine(found, expected)}`;
-  return texts4.length === 1 ? sentence : `no file in ${describeSubject(subject)} is the expected text; the nearest is ${sentence}`;
+  return texts5.length === 1 ? sentence : `no file in ${describeSubject(subject)} is the expected text; the nearest is ${sentence}`;
 }
 function findDifference(value, text4) {
   const [expected, found] = [value.split("\n"), text4.split("\n")];
@@ -61652,52 +61816,6 @@ function showLine(line, other = "") {
 }
 function comparable(text4) {
   return normalizeLines(text4).replace(/\n$/, "");
-}
-
-// src/graders/spelling.ts
-var ALIASES = new Map([
-  ...["llm", "ai", "llm-judge", "llm-rubric", "rubric", "model", "model-graded"].map((alias) => [alias, "judge"]),
-  ...[
-    "contains-all",
-    "icontains",
-    "includes",
-    "substring",
-    "string-contains",
-    "output-contains",
-    "file-contains",
-    "must-include"
-  ].map((alias) => [alias, "contains"]),
-  ...["not-contains-any", "excludes", "output-not-contains", "file-not-contains", "must-not-include"].map(
-    (alias) => [alias, "not-contains"]
-  ),
-  ...["regexp", "regex-match", "matches", "pattern", "output-matches", "contains-any"].map((alias) => [alias, "regex"]),
-  ...["not-matches", "output-not-matches", "regex-not-match"].map((alias) => [alias, "not-regex"]),
-  ...["equal", "exact", "exact-match", "string-match"].map((alias) => [alias, "equals"]),
-  ...["exists"].map((alias) => [alias, "file-exists"]),
-  ...["not-exists", "file-absent"].map((alias) => [alias, "file-not-exists"]),
-  ...["schema", "jsonschema", "is-json", "valid-json"].map((alias) => [alias, "json-schema"]),
-  ...["script", "shell", "exec", "run", "code", "program", "exit-success"].map((alias) => [alias, "command"])
-]);
-function guessName(name, known2) {
-  const plain2 = name.trim().toLowerCase().replace(/[_\s]+/g, "-").slice(0, 64);
-  const alias = ALIASES.get(plain2);
-  if (known2.includes(plain2)) return plain2;
-  if (alias !== void 0 && known2.includes(alias)) return alias;
-  const ranked = known2.map((candidate) => ({ candidate, distance: countEdits(plain2, candidate) }));
-  const nearest = ranked.sort((a2, b) => a2.distance - b.distance)[0];
-  return nearest && nearest.distance <= Math.min(2, Math.floor(plain2.length / 3)) ? nearest.candidate : void 0;
-}
-function countEdits(from, to) {
-  let row2 = Array.from({ length: to.length + 1 }, (_, at2) => at2);
-  for (let i2 = 0; i2 < from.length; i2++) {
-    const next = [i2 + 1];
-    for (let j = 0; j < to.length; j++) {
-      const replaced = (row2[j] ?? 0) + (from[i2] === to[j] ? 0 : 1);
-      next.push(Math.min(replaced, (row2[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row2 = next;
-  }
-  return row2[to.length] ?? 0;
 }
 
 // src/graders/faults.ts
@@ -61762,22 +61880,22 @@ var pathOption = string2().transform(stripPrefix).superRefine((path7, context3) 
   if (fault !== void 0) context3.addIssue({ code: "custom", message: fault, params: { hint: PATH_HINT } });
 });
 var PATH_HINT = "name it relative to outputs/ with /, for example report.md or data/";
-function faultOfPath(options17, target2) {
+function faultOfPath(options17, target3) {
   const hint = 'give "path" as an option, or a file as target';
-  if (target2.source === "outputs")
+  if (target3.source === "outputs")
     return options17.path === void 0 ? { pointer: "", message: '"path" is missing', hint } : void 0;
-  if (target2.source !== "file") {
-    const named = target2.source === "last-message" ? "the last message" : `the target ${JSON.stringify(target2.source)}`;
+  if (target3.source !== "file") {
+    const named = target3.source === "last-message" ? "the last message" : `the target ${JSON.stringify(target3.source)}`;
     return { pointer: "/target", message: `${named} has no path`, hint };
   }
   if (options17.path !== void 0)
     return { pointer: "/options/path", message: 'both the option "path" and the target name a file', hint };
-  const fault = explainPath(target2.path);
+  const fault = explainPath(target3.path);
   return fault === void 0 ? void 0 : { pointer: "/target", message: fault, hint: PATH_HINT };
 }
-function readPath(options17, target2) {
-  const fault = faultOfPath(options17, target2);
-  const path7 = options17.path ?? (target2.source === "file" ? target2.path : void 0);
+function readPath(options17, target3) {
+  const fault = faultOfPath(options17, target3);
+  const path7 = options17.path ?? (target3.source === "file" ? target3.path : void 0);
   if (fault || path7 === void 0) throw new Error(fault?.message ?? "no path is given");
   return path7;
 }
@@ -61809,7 +61927,7 @@ var fileExists = {
   kind: "path",
   options: options4,
   fault: faultOfPath,
-  grade: (options17, target2, outputs) => gradeExistence(readPath(options17, target2), options17["min-bytes"], outputs)
+  grade: (options17, target3, outputs) => gradeExistence(readPath(options17, target3), options17["min-bytes"], outputs)
 };
 function gradeExistence(path7, minBytes, outputs) {
   const label = `outputs/${path7}`;
@@ -61845,7 +61963,7 @@ var fileNotExists = {
   kind: "path",
   options: options5,
   fault: faultOfPath,
-  grade: (options17, target2, outputs) => gradeAbsentPath(readPath(options17, target2), outputs)
+  grade: (options17, target3, outputs) => gradeAbsentPath(readPath(options17, target3), outputs)
 };
 function gradeAbsentPath(path7, outputs) {
   const label = `outputs/${path7}`;
@@ -62832,10 +62950,10 @@ var MachineUTF8Input = class MachineUTF8Input2 extends MachineInputBase {
     this.end = end;
   }
   hasString(prefilter, pos) {
-    const target2 = prefilter.bytes;
-    if (target2.length === 0) return true;
-    const idx = this.indexOf(this.bytes, target2, this.start + pos);
-    return idx !== -1 && idx <= this.end - target2.length;
+    const target3 = prefilter.bytes;
+    if (target3.length === 0) return true;
+    const idx = this.indexOf(this.bytes, target3, this.start + pos);
+    return idx !== -1 && idx <= this.end - target3.length;
   }
   hasAnyString(prefilter, pos) {
     return prefilter.automaton8().searchUTF8(this.bytes, this.start + pos, this.end);
@@ -62902,10 +63020,10 @@ var MachineUTF8Input = class MachineUTF8Input2 extends MachineInputBase {
     const r2 = pos < this.end ? this.step(pos - this.start) >> 3 : -1;
     return Utils.emptyOpContext(r1, r2);
   }
-  indexOf(source, target2, fromIndex = 0) {
-    let targetLength = target2.length;
+  indexOf(source, target3, fromIndex = 0) {
+    let targetLength = target3.length;
     if (targetLength === 0) return fromIndex <= this.end ? fromIndex : -1;
-    const firstByte = target2[0];
+    const firstByte = target3[0];
     let limit2 = this.end - targetLength;
     const hasNativeIndexOf = typeof source.indexOf === "function";
     let i2 = fromIndex;
@@ -62918,7 +63036,7 @@ var MachineUTF8Input = class MachineUTF8Input2 extends MachineInputBase {
         if (i2 > limit2) return -1;
       }
       let match = true;
-      for (let j = 1; j < targetLength; j++) if (source[i2 + j] !== target2[j]) {
+      for (let j = 1; j < targetLength; j++) if (source[i2 + j] !== target3[j]) {
         match = false;
         break;
       }
@@ -63131,9 +63249,9 @@ var Matcher = class Matcher2 {
   */
   getNamedGroups() {
     if (!this.hasMatch) throw new RE2JSGroupException("perhaps no match attempted");
-    const result2 = /* @__PURE__ */ Object.create(null);
-    for (const name of Object.keys(this.namedGroups)) result2[name] = this.group(name);
-    return result2;
+    const result3 = /* @__PURE__ */ Object.create(null);
+    for (const name of Object.keys(this.namedGroups)) result3[name] = this.group(name);
+    return result3;
   }
   /**
   * Returns the number of subgroups in this pattern.
@@ -63467,12 +63585,12 @@ var Matcher = class Matcher2 {
   * @private
   */
   matchArray() {
-    const result2 = [this.group(0)];
+    const result3 = [this.group(0)];
     for (let i2 = 1; i2 <= this.patternGroupCount; i2++) {
       const group2 = this.group(i2);
-      result2.push(group2 === null ? void 0 : group2);
+      result3.push(group2 === null ? void 0 : group2);
     }
-    return result2;
+    return result3;
   }
   /**
   * The named groups, as the groups property of a JS RegExpExecArray: an object without a
@@ -63483,9 +63601,9 @@ var Matcher = class Matcher2 {
   */
   namedGroupsObject() {
     if (!this.hasNamedGroups) return;
-    const result2 = this.getNamedGroups();
-    for (const name in result2) if (result2[name] === null) result2[name] = void 0;
-    return result2;
+    const result3 = this.getNamedGroups();
+    for (const name in result3) if (result3[name] === null) result3[name] = void 0;
+    return result3;
   }
 };
 var Inst = class Inst2 {
@@ -63533,15 +63651,15 @@ var Inst = class Inst2 {
       }
       return false;
     }
-    let base = 0;
+    let base2 = 0;
     let n2 = len >> 1;
     while (n2 > 1) {
       const half = n2 >> 1;
-      base += this.runes[base + half << 1] <= r ? half : 0;
+      base2 += this.runes[base2 + half << 1] <= r ? half : 0;
       n2 -= half;
     }
-    base += this.runes[base << 1] <= r ? 1 : 0;
-    const m = base - 1;
+    base2 += this.runes[base2 << 1] <= r ? 1 : 0;
+    const m = base2 - 1;
     return m >= 0 && r <= this.runes[m << 1 | 1];
   }
   matchRunePos(r) {
@@ -63559,15 +63677,15 @@ var Inst = class Inst2 {
       }
       return -1;
     }
-    let base = 0;
+    let base2 = 0;
     let n2 = len >> 1;
     while (n2 > 1) {
       const half = n2 >> 1;
-      base += this.runes[base + half << 1] <= r ? half : 0;
+      base2 += this.runes[base2 + half << 1] <= r ? half : 0;
       n2 -= half;
     }
-    base += this.runes[base << 1] <= r ? 1 : 0;
-    const m = base - 1;
+    base2 += this.runes[base2 << 1] <= r ? 1 : 0;
+    const m = base2 - 1;
     return m >= 0 && r <= this.runes[m << 1 | 1] ? m : -1;
   }
   /**
@@ -64523,9 +64641,9 @@ var Backtracker = class Backtracker2 {
       bitStatePool.push(b);
       return null;
     }
-    const result2 = ncap === 0 ? [] : Utils.toArray(b.matchcap.subarray(0, ncap));
+    const result3 = ncap === 0 ? [] : Utils.toArray(b.matchcap.subarray(0, ncap));
     bitStatePool.push(b);
-    return result2;
+    return result3;
   }
 };
 var QueueOnePass = class {
@@ -65154,9 +65272,9 @@ var RegexpWalker = class {
   static walk(root, handler2) {
     const stack = [];
     let re = root;
-    let result2;
+    let result3;
     for (; ; ) {
-      if (re.subs.length === 0) result2 = handler2.leaf(re);
+      if (re.subs.length === 0) result3 = handler2.leaf(re);
       else {
         const state = handler2.enter(re);
         if (state.result === void 0) {
@@ -65168,19 +65286,19 @@ var RegexpWalker = class {
           re = re.subs[0];
           continue;
         }
-        result2 = state.result;
+        result3 = state.result;
       }
       for (; ; ) {
-        if (stack.length === 0) return result2;
+        if (stack.length === 0) return result3;
         const frame = stack[stack.length - 1];
-        handler2.child(frame.re, frame.state, result2, frame.i);
+        handler2.child(frame.re, frame.state, result3, frame.i);
         frame.i++;
         if (frame.state.result === void 0 && frame.i < frame.re.subs.length) {
           re = frame.re.subs[frame.i];
           break;
         }
         stack.pop();
-        result2 = frame.state.result !== void 0 ? frame.state.result : handler2.leave(frame.re, frame.state);
+        result3 = frame.state.result !== void 0 ? frame.state.result : handler2.leave(frame.re, frame.state);
       }
     }
   }
@@ -65341,7 +65459,7 @@ var PrefilterTree = class PrefilterTree2 {
   static WALKER = {
     leaf: (re) => PrefilterTree2.leaf(re),
     enter: (re) => PrefilterTree2.enter(re),
-    child: (re, state, result2) => PrefilterTree2.child(re, state, result2),
+    child: (re, state, result3) => PrefilterTree2.child(re, state, result3),
     leave: (re, state) => PrefilterTree2.leave(re, state)
   };
   static leaf(re) {
@@ -65638,7 +65756,7 @@ var Compiler = class Compiler2 {
     this.walker = {
       leaf: (re) => this.leaf(re),
       enter: (re) => this.enter(re),
-      child: (re, state, result2) => this.child(re, state, result2),
+      child: (re, state, result3) => this.child(re, state, result3),
       leave: (re, state) => this.leave(re, state)
     };
   }
@@ -65856,7 +65974,7 @@ var Simplify = class Simplify2 {
   static WALKER = {
     leaf: (re) => Simplify2.leaf(re),
     enter: (re) => Simplify2.enter(re),
-    child: (re, state, result2, i2) => Simplify2.child(re, state, result2, i2),
+    child: (re, state, result3, i2) => Simplify2.child(re, state, result3, i2),
     leave: (re, state) => Simplify2.leave(re, state)
   };
   static leaf(re) {
@@ -66146,16 +66264,16 @@ var POSIX_GROUPS = /* @__PURE__ */ new Map([
 ]);
 var CharClass = class CharClass2 {
   static charClassToString(r, len) {
-    let result2 = "[";
+    let result3 = "[";
     for (let i2 = 0; i2 < len; i2 += 2) {
-      if (i2 > 0) result2 += " ";
+      if (i2 > 0) result3 += " ";
       const lo = r[i2];
       const hi = r[i2 + 1];
-      if (lo === hi) result2 += `0x${lo.toString(16)}`;
-      else result2 += `0x${lo.toString(16)}-0x${hi.toString(16)}`;
+      if (lo === hi) result3 += `0x${lo.toString(16)}`;
+      else result3 += `0x${lo.toString(16)}-0x${hi.toString(16)}`;
     }
-    result2 += "]";
-    return result2;
+    result3 += "]";
+    return result3;
   }
   static sortRanges(array2, len) {
     const n2 = len >> 1;
@@ -67712,7 +67830,7 @@ var RE2 = class RE22 {
     return a2;
   }
   allMatches(input, n2, deliverFun = (v) => v) {
-    let result2 = [];
+    let result3 = [];
     const end = input.endPos();
     if (n2 < 0) n2 = end + 1;
     let pos = 0;
@@ -67731,11 +67849,11 @@ var RE2 = class RE22 {
       } else pos = matches[1];
       prevMatchEnd = matches[1];
       if (accept) {
-        result2.push(deliverFun(this.pad(matches)));
+        result3.push(deliverFun(this.pad(matches)));
         i2++;
       }
     }
-    return result2;
+    return result3;
   }
   /**
   * Returns an array holding the text of the leftmost match in {@code b} of this regular
@@ -67841,9 +67959,9 @@ var RE2 = class RE22 {
   * by |b|.
   */
   findAllUTF8(b, n2) {
-    const result2 = this.allMatches(MachineInput.fromUTF8(b), n2, (match) => b.slice(match[0], match[1]));
-    if (result2.length === 0) return null;
-    return result2;
+    const result3 = this.allMatches(MachineInput.fromUTF8(b), n2, (match) => b.slice(match[0], match[1]));
+    if (result3.length === 0) return null;
+    return result3;
   }
   /**
   * {@code findAllUTF8Index} is the <a href='#all'>All</a> version of {@link #findUTF8Index}; it
@@ -67853,9 +67971,9 @@ var RE2 = class RE22 {
   * A return value of null indicates no match.
   */
   findAllUTF8Index(b, n2) {
-    const result2 = this.allMatches(MachineInput.fromUTF8(b), n2, (match) => match.slice(0, 2));
-    if (result2.length === 0) return null;
-    return result2;
+    const result3 = this.allMatches(MachineInput.fromUTF8(b), n2, (match) => match.slice(0, 2));
+    if (result3.length === 0) return null;
+    return result3;
   }
   /**
   * {@code findAll} is the <a href='#all'>All</a> version of {@link #find}; it returns a list of up
@@ -67865,9 +67983,9 @@ var RE2 = class RE22 {
   * A return value of null indicates no match.
   */
   findAll(s, n2) {
-    const result2 = this.allMatches(MachineInput.fromUTF16(s), n2, (match) => s.substring(match[0], match[1]));
-    if (result2.length === 0) return null;
-    return result2;
+    const result3 = this.allMatches(MachineInput.fromUTF16(s), n2, (match) => s.substring(match[0], match[1]));
+    if (result3.length === 0) return null;
+    return result3;
   }
   /**
   * {@code findAllIndex} is the <a href='#all'>All</a> version of {@link #findIndex}; it returns a
@@ -67877,9 +67995,9 @@ var RE2 = class RE22 {
   * A return value of null indicates no match.
   */
   findAllIndex(s, n2) {
-    const result2 = this.allMatches(MachineInput.fromUTF16(s), n2, (match) => match.slice(0, 2));
-    if (result2.length === 0) return null;
-    return result2;
+    const result3 = this.allMatches(MachineInput.fromUTF16(s), n2, (match) => match.slice(0, 2));
+    if (result3.length === 0) return null;
+    return result3;
   }
   /**
   * {@code findAllUTF8Submatch} is the <a href='#all'>All</a> version of {@link #findUTF8Submatch};
@@ -67889,13 +68007,13 @@ var RE2 = class RE22 {
   * A return value of null indicates no match.
   */
   findAllUTF8Submatch(b, n2) {
-    const result2 = this.allMatches(MachineInput.fromUTF8(b), n2, (match) => {
+    const result3 = this.allMatches(MachineInput.fromUTF8(b), n2, (match) => {
       let slice = new Array(match.length / 2 | 0).fill(null);
       for (let j = 0; j < slice.length; j++) if (match[2 * j] >= 0) slice[j] = b.slice(match[2 * j], match[2 * j + 1]);
       return slice;
     });
-    if (result2.length === 0) return null;
-    return result2;
+    if (result3.length === 0) return null;
+    return result3;
   }
   /**
   * {@code findAllUTF8SubmatchIndex} is the <a href='#all'>All</a> version of
@@ -67905,9 +68023,9 @@ var RE2 = class RE22 {
   * A return value of null indicates no match.
   */
   findAllUTF8SubmatchIndex(b, n2) {
-    const result2 = this.allMatches(MachineInput.fromUTF8(b), n2);
-    if (result2.length === 0) return null;
-    return result2;
+    const result3 = this.allMatches(MachineInput.fromUTF8(b), n2);
+    if (result3.length === 0) return null;
+    return result3;
   }
   /**
   * {@code findAllSubmatch} is the <a href='#all'>All</a> version of {@link #findSubmatch}; it
@@ -67917,13 +68035,13 @@ var RE2 = class RE22 {
   * A return value of null indicates no match.
   */
   findAllSubmatch(s, n2) {
-    const result2 = this.allMatches(MachineInput.fromUTF16(s), n2, (match) => {
+    const result3 = this.allMatches(MachineInput.fromUTF16(s), n2, (match) => {
       let slice = new Array(match.length / 2 | 0).fill(null);
       for (let j = 0; j < slice.length; j++) if (match[2 * j] >= 0) slice[j] = s.substring(match[2 * j], match[2 * j + 1]);
       return slice;
     });
-    if (result2.length === 0) return null;
-    return result2;
+    if (result3.length === 0) return null;
+    return result3;
   }
   /**
   * {@code findAllSubmatchIndex} is the <a href='#all'>All</a> version of
@@ -67933,9 +68051,9 @@ var RE2 = class RE22 {
   * A return value of null indicates no match.
   */
   findAllSubmatchIndex(s, n2) {
-    const result2 = this.allMatches(MachineInput.fromUTF16(s), n2);
-    if (result2.length === 0) return null;
-    return result2;
+    const result3 = this.allMatches(MachineInput.fromUTF16(s), n2);
+    if (result3.length === 0) return null;
+    return result3;
   }
 };
 var RE2Set = class RE2Set2 {
@@ -68038,11 +68156,11 @@ var TranslateRegExpString = class TranslateRegExpString2 {
       data = data.source;
     }
     if (typeof data !== "string") return data;
-    let result2 = "";
+    let result3 = "";
     let changed = false;
     let size = data.length;
     if (size === 0) {
-      result2 = "(?:)";
+      result3 = "(?:)";
       changed = true;
     }
     let inCharClass = false;
@@ -68054,7 +68172,7 @@ var TranslateRegExpString = class TranslateRegExpString2 {
           ch = data[i2 + 1];
           switch (ch) {
             case "\\":
-              result2 += "\\\\";
+              result3 += "\\\\";
               i2 += 2;
               continue;
             case "c":
@@ -68062,15 +68180,15 @@ var TranslateRegExpString = class TranslateRegExpString2 {
                 let code18 = data[i2 + 2].charCodeAt(0);
                 if (code18 >= 65 && code18 <= 90 || code18 >= 97 && code18 <= 122) {
                   let val = code18 % 32;
-                  result2 += "\\x";
-                  result2 += (val >> 4).toString(16).toUpperCase();
-                  result2 += (val & 15).toString(16).toUpperCase();
+                  result3 += "\\x";
+                  result3 += (val >> 4).toString(16).toUpperCase();
+                  result3 += (val & 15).toString(16).toUpperCase();
                   i2 += 3;
                   changed = true;
                   continue;
                 }
               }
-              result2 += "c";
+              result3 += "c";
               i2 += 2;
               changed = true;
               continue;
@@ -68091,7 +68209,7 @@ var TranslateRegExpString = class TranslateRegExpString2 {
                     j++;
                   }
                   if (closed && hasHex) {
-                    result2 += "\\x";
+                    result3 += "\\x";
                     i2 += 2;
                     changed = true;
                     continue;
@@ -68103,14 +68221,14 @@ var TranslateRegExpString = class TranslateRegExpString2 {
                     break;
                   }
                   if (isHex4) {
-                    result2 += "\\x{" + data.substring(i2 + 2, i2 + 6) + "}";
+                    result3 += "\\x{" + data.substring(i2 + 2, i2 + 6) + "}";
                     i2 += 6;
                     changed = true;
                     continue;
                   }
                 }
               }
-              result2 += "u";
+              result3 += "u";
               i2 += 2;
               changed = true;
               continue;
@@ -68133,10 +68251,10 @@ var TranslateRegExpString = class TranslateRegExpString2 {
                 if (closed && hasHex) isValidHex = true;
               } else if (i2 + 3 < size && TranslateRegExpString2.isHexadecimal(data[i2 + 2]) && TranslateRegExpString2.isHexadecimal(data[i2 + 3])) isValidHex = true;
               if (isValidHex) {
-                result2 += "\\x";
+                result3 += "\\x";
                 i2 += 2;
               } else {
-                result2 += "x";
+                result3 += "x";
                 i2 += 2;
                 changed = true;
               }
@@ -68170,20 +68288,20 @@ var TranslateRegExpString = class TranslateRegExpString2 {
             case "5":
             case "6":
             case "7":
-              result2 += "\\" + ch;
+              result3 += "\\" + ch;
               i2 += 2;
               continue;
             default: {
               let cp3 = data.codePointAt(i2 + 1);
               if (cp3 >= 48 && cp3 <= 57 || cp3 >= 65 && cp3 <= 90 || cp3 >= 97 && cp3 <= 122) {
                 let symSize2 = Utils.charCount(cp3);
-                result2 += data.substring(i2 + 1, i2 + 1 + symSize2);
+                result3 += data.substring(i2 + 1, i2 + 1 + symSize2);
                 i2 += symSize2 + 1;
                 changed = true;
               } else {
-                result2 += "\\";
+                result3 += "\\";
                 let symSize2 = Utils.charCount(cp3);
-                result2 += data.substring(i2 + 1, i2 + 1 + symSize2);
+                result3 += data.substring(i2 + 1, i2 + 1 + symSize2);
                 i2 += symSize2 + 1;
               }
               continue;
@@ -68191,19 +68309,19 @@ var TranslateRegExpString = class TranslateRegExpString2 {
           }
         }
       } else if (ch === "/") {
-        result2 += "\\/";
+        result3 += "\\/";
         i2 += 1;
         changed = true;
         continue;
       } else if (ch === "[") {
         if (!inCharClass && data[i2 + 1] === "]") {
-          result2 += "[^\\x00-\\x{10FFFF}]";
+          result3 += "[^\\x00-\\x{10FFFF}]";
           i2 += 2;
           changed = true;
           continue;
         }
         if (!inCharClass && data[i2 + 1] === "^" && data[i2 + 2] === "]") {
-          result2 += "[\\x00-\\x{10FFFF}]";
+          result3 += "[\\x00-\\x{10FFFF}]";
           i2 += 3;
           changed = true;
           continue;
@@ -68212,7 +68330,7 @@ var TranslateRegExpString = class TranslateRegExpString2 {
       } else if (ch === "]") inCharClass = false;
       else if (!inCharClass && ch === "(" && i2 + 2 < size && data[i2 + 1] === "?" && data[i2 + 2] === "<") {
         if (i2 + 3 < size && !"=!>)".includes(data[i2 + 3])) {
-          result2 += "(?P<";
+          result3 += "(?P<";
           i2 += 3;
           changed = true;
           continue;
@@ -68220,20 +68338,20 @@ var TranslateRegExpString = class TranslateRegExpString2 {
       }
       let cp2 = data.codePointAt(i2);
       let symSize = Utils.charCount(cp2);
-      result2 += data.substring(i2, i2 + symSize);
+      result3 += data.substring(i2, i2 + symSize);
       i2 += symSize;
     }
-    const finalResult = changed ? result2 : data;
+    const finalResult = changed ? result3 : data;
     if (prefixFlags.length > 0) return `(?${prefixFlags})${finalResult}`;
     return finalResult;
   }
 };
 var execResult = (m, input) => {
-  const result2 = m.matchArray();
-  result2.index = m.start(0);
-  result2.input = input;
-  result2.groups = m.namedGroupsObject();
-  return result2;
+  const result3 = m.matchArray();
+  result3.index = m.start(0);
+  result3.input = input;
+  result3.groups = m.namedGroupsObject();
+  return result3;
 };
 var RE2JS = class RE2JS2 {
   /**
@@ -68451,7 +68569,7 @@ var RE2JS = class RE2JS2 {
   */
   split(input, limit2 = 0) {
     const m = this.matcher(input);
-    const result2 = [];
+    const result3 = [];
     let emptiesSkipped = 0;
     let last = 0;
     while (m.find()) {
@@ -68459,7 +68577,7 @@ var RE2JS = class RE2JS2 {
         last = m.end();
         continue;
       }
-      if (limit2 > 0 && result2.length === limit2 - 1) break;
+      if (limit2 > 0 && result3.length === limit2 - 1) break;
       if (last === m.start()) {
         if (limit2 === 0) {
           emptiesSkipped += 1;
@@ -68467,21 +68585,21 @@ var RE2JS = class RE2JS2 {
           continue;
         }
       } else while (emptiesSkipped > 0) {
-        result2.push("");
+        result3.push("");
         emptiesSkipped -= 1;
       }
-      result2.push(m.substring(last, m.start()));
+      result3.push(m.substring(last, m.start()));
       last = m.end();
     }
     if (limit2 === 0 && last !== m.inputLength()) {
       while (emptiesSkipped > 0) {
-        result2.push("");
+        result3.push("");
         emptiesSkipped -= 1;
       }
-      result2.push(m.substring(last, m.inputLength()));
+      result3.push(m.substring(last, m.inputLength()));
     }
-    if (limit2 !== 0 || result2.length === 0 && !(last === m.inputLength() && last > 0)) result2.push(m.substring(last, m.inputLength()));
-    return result2;
+    if (limit2 !== 0 || result3.length === 0 && !(last === m.inputLength() && last > 0)) result3.push(m.substring(last, m.inputLength()));
+    return result3;
   }
   /**
   * Returns an iterator of all results matching a string against the regular expression,
@@ -68650,9 +68768,9 @@ var MAX_NODES = 2e4;
 var MAX_URL = 5e3;
 var compiled = /* @__PURE__ */ new WeakMap();
 function compileSchema(schema3) {
-  const result2 = compiled.get(schema3) ?? compileAnew(schema3);
-  compiled.set(schema3, result2);
-  return result2;
+  const result3 = compiled.get(schema3) ?? compileAnew(schema3);
+  compiled.set(schema3, result3);
+  return result3;
 }
 function compileAnew(schema3) {
   const fault = explainShape(schema3);
@@ -68904,7 +69022,7 @@ function explainUnarmed(given, view) {
 var CHECKS = {
   "file-access": (given, view) => {
     const fits4 = compileGlob(given["file-access"] ?? "");
-    if (view.fileAccesses.some(({ path: path7, result: result2 }) => result2 !== "denied" && fits4(path7))) return void 0;
+    if (view.fileAccesses.some(({ path: path7, result: result3 }) => result3 !== "denied" && fits4(path7))) return void 0;
     const reason = `no file that fits ${quoteShort(given["file-access"])} was accessed`;
     return { reason, isKnown: !view.unrecorded.includes("file-reads") && !view.unrecorded.includes("file-writes") };
   },
@@ -68940,9 +69058,9 @@ function readCommand({ name, input }) {
   const { command: command2 } = input;
   return typeof command2 === "string" ? [command2] : Array.isArray(command2) ? [command2.filter((part) => typeof part === "string").join(" ")] : [];
 }
-function matchesAny(source, texts4) {
+function matchesAny(source, texts5) {
   const compiled2 = compilePattern(source ?? "");
-  return compiled2.ok && texts4.some((text4) => compiled2.find(text4) !== void 0);
+  return compiled2.ok && texts5.some((text4) => compiled2.find(text4) !== void 0);
 }
 function slashed(source) {
   return `/${shorten(source ?? "", 80)}/`;
@@ -69007,7 +69125,7 @@ var cost = {
 function gradeCost({ maxUsd, maxTokens }, { agent, costUsd, tokens }) {
   const checks = [
     maxUsd === void 0 ? [] : [check(costUsd, maxUsd, (usd) => `$${usd.toFixed(4)}`, `$${maxUsd}`, `${agent} does not record what the session cost`)],
-    maxTokens === void 0 ? [] : [check(tokens, maxTokens, (count3) => countOf(count3, "token"), `${maxTokens}`, `${agent} does not record tokens`)]
+    maxTokens === void 0 ? [] : [check(tokens, maxTokens, (count4) => countOf(count4, "token"), `${maxTokens}`, `${agent} does not record tokens`)]
   ].flat();
   for (const outcome of ["fail", "error", "pass"]) {
     const found = checks.filter((each) => each.outcome === outcome);
@@ -69064,7 +69182,7 @@ var fileAccess = {
 };
 function gradeAccess({ path: path7, op, expect }, view) {
   const fits4 = compileGlob(path7);
-  const isDone = ({ result: result2 }) => expect === "not-accessed" || result2 === void 0 || result2 === "ok";
+  const isDone = ({ result: result3 }) => expect === "not-accessed" || result3 === void 0 || result3 === "ok";
   const hits = view.fileAccesses.filter((access2) => (op === void 0 || access2.op === op) && isDone(access2) && fits4(access2.path));
   const shown = `a file that fits ${JSON.stringify(path7)}`;
   if (hits.length > 0) {
@@ -69090,7 +69208,7 @@ function openView(transcript, scope) {
   return explainEmpty(transcript, scope);
 }
 function invocationSpans(transcript, { kind, name }) {
-  const loaded = transcript.skillInvocations.filter(({ result: result2 }) => result2 === void 0 || result2 === "ok");
+  const loaded = transcript.skillInvocations.filter(({ result: result3 }) => result3 === void 0 || result3 === "ok");
   const ordered = loaded.toSorted((a2, b) => a2.at - b.at);
   return ordered.flatMap((invocation, place) => {
     const isOwn = isNamed(invocation.skill, name) && (kind === "skill" || invocation.by === "command");
@@ -69110,7 +69228,7 @@ function viewSpans(transcript, spans, label) {
   const chains = spans.map((span) => ({ ...span, nested: nestedBranches(transcript, span.chain) }));
   const isOwn = ({ at: at2, branch }) => chains.some(({ chain, start: start2, end }) => branch === chain && at2 >= start2 && at2 < end);
   const isNested = ({ at: at2, branch }) => branch !== void 0 && chains.some(({ nested, start: start2, end }) => nested.has(branch) && at2 >= start2 && at2 < end);
-  const see = (items) => items.flatMap((item) => isOwn(item) ? { ...item, nested: false } : isNested(item) ? { ...item, nested: true } : []);
+  const see = (items) => items.flatMap((item2) => isOwn(item2) ? { ...item2, nested: false } : isNested(item2) ? { ...item2, nested: true } : []);
   const prompts = transcript.prompts.filter(isOwn);
   return {
     label,
@@ -69150,36 +69268,36 @@ function nameKind2({ kind }) {
 }
 
 // src/graders/session/grade.ts
-function gradeSession(grader, options17, scope, subjects) {
-  const opened = openArmed(scope, grader.when(options17), subjects);
-  return "grade" in opened ? opened.grade : grader.grade(options17, opened.view);
+function gradeSession(grader2, options17, scope, subjects) {
+  const opened = openArmed(scope, grader2.when(options17), subjects);
+  return "grade" in opened ? opened.grade : grader2.grade(options17, opened.view);
 }
-function gradeTexts(grader, options17, { target: target2, scope }, subjects) {
-  const { on: on6 = "assistant", when: when2, isNegative } = grader.listens?.(options17) ?? { isNegative: false };
-  const readsTexts = target2.source === "transcript" && grader.reads === void 0;
+function gradeTexts(grader2, options17, { target: target3, scope }, subjects) {
+  const { on: on6 = "assistant", when: when2, isNegative: isNegative2 } = grader2.listens?.(options17) ?? { isNegative: false };
+  const readsTexts = target3.source === "transcript" && grader2.reads === void 0;
   const opened = readsTexts || when2 ? openArmed(scope, when2, subjects) : void 0;
   if (opened && "grade" in opened) return opened.grade;
   if (readsTexts && opened) {
     const subject = resolveTexts(opened.view, on6);
-    const grade = grader.grade(options17, subject);
-    if (subject.files.length === 0 && isNegative) {
+    const grade = grader2.grade(options17, subject);
+    if (subject.files.length === 0 && isNegative2) {
       return { outcome: "skipped", evidence: `there is nothing of ${subject.label}` };
     }
-    const restsOnAbsence = grade.outcome === (isNegative ? "pass" : "fail");
+    const restsOnAbsence = grade.outcome === (isNegative2 ? "pass" : "fail");
     return restsOnAbsence ? concludeAbsence(opened.view, SPOKEN[on6], false, grade) : grade;
   }
-  const source = target2.source === "outputs" && grader.reads === "message" ? "last-message" : target2.source;
-  const resolved = resolveTarget(target2.source === "file" || source === "file" ? target2 : { source }, subjects);
-  return "grade" in resolved ? resolved.grade : grader.grade(options17, resolved.subject);
+  const source = target3.source === "outputs" && grader2.reads === "message" ? "last-message" : target3.source;
+  const resolved = resolveTarget(target3.source === "file" || source === "file" ? target3 : { source }, subjects);
+  return "grade" in resolved ? resolved.grade : grader2.grade(options17, resolved.subject);
 }
 var SPOKEN = {
   assistant: ["texts"],
   user: ["prompts"],
   all: ["texts", "prompts"]
 };
-function gradeSpending(grader, options17, { transcript, totalTokens }) {
+function gradeSpending(grader2, options17, { transcript, totalTokens }) {
   const { usage } = transcript ?? {};
-  return grader.grade(options17, {
+  return grader2.grade(options17, {
     agent: transcript?.agent ?? "this agent",
     costUsd: transcript?.costUsd,
     tokens: usage ? usage.input + usage.output : totalTokens
@@ -69215,7 +69333,7 @@ var skillInvoked = {
   grade: ({ skill, expect }, view) => gradeInvocation(skill, expect, view)
 };
 function gradeInvocation(skill, expect, view) {
-  const isDone = ({ result: result2 }) => expect === "not-used" || result2 === void 0 || result2 === "ok";
+  const isDone = ({ result: result3 }) => expect === "not-used" || result3 === void 0 || result3 === "ok";
   const found = view.skillInvocations.find((invocation) => invocation.skill === skill && isDone(invocation));
   const shown = `the skill ${JSON.stringify(skill)}`;
   if (found) {
@@ -69311,7 +69429,7 @@ var toolUsage = {
 };
 function gradeUsage({ tool: tool2, expect, min, max, includeSidechains }, view) {
   const calls = view.toolCalls.filter(({ name, nested }) => name === tool2 && (includeSidechains || !nested));
-  const done = calls.filter(({ result: result2 }) => result2 !== "denied");
+  const done = calls.filter(({ result: result3 }) => result3 !== "denied");
   const times = `the tool ${JSON.stringify(tool2)} was used ${countOf(done.length, "time")} in ${view.label}`;
   const tried = calls.length > done.length ? ` and refused ${countOf(calls.length - done.length, "time")}` : "";
   const hits = calls.slice(0, 3).map(describeCall);
@@ -69373,10 +69491,10 @@ var GRADERS = [
   enter(human)
 ];
 var JUDGE = "judge";
-function checkAssertion(grader, options17, target2) {
-  if (grader === JUDGE) return Object.keys(Object(options17 ?? {})).map((key) => nameUnknownOption(key, []));
-  const entry3 = findGrader(grader);
-  return entry3 ? entry3.check(options17, target2) : [nameUnknownGrader(grader)];
+function checkAssertion(grader2, options17, target3) {
+  if (grader2 === JUDGE) return Object.keys(Object(options17 ?? {})).map((key) => nameUnknownOption(key, []));
+  const entry3 = findGrader(grader2);
+  return entry3 ? entry3.check(options17, target3) : [nameUnknownGrader(grader2)];
 }
 function planGrade(definition, subjects) {
   if (definition.grader === JUDGE) throw new Error("an assertion for the judge was given to the deterministic graders");
@@ -69393,13 +69511,13 @@ function nameUnknownGrader(name) {
   const message = `the grader ${JSON.stringify(name)} is not known; the graders are ${known2.join(", ")}`;
   return { pointer: "/grader", message, hint: guess === void 0 ? void 0 : `write ${JSON.stringify(guess)}` };
 }
-function enter(grader) {
-  const { name, description, kind, options: schema3 } = grader;
+function enter(grader2) {
+  const { name, description, kind, options: schema3 } = grader2;
   const known2 = Object.keys(schema3.shape);
-  const read = (options17, target2) => {
+  const read = (options17, target3) => {
     const parsed = schema3.safeParse(options17 ?? {});
     if (!parsed.success) return { faults: listFaults(parsed.error.issues, options17 ?? {}, known2) };
-    const fault = grader.fault?.(parsed.data, target2) ?? refuseTarget(grader, target2);
+    const fault = grader2.fault?.(parsed.data, target3) ?? refuseTarget(grader2, target3);
     return fault ? { faults: [fault] } : { options: parsed.data };
   };
   return {
@@ -69407,19 +69525,19 @@ function enter(grader) {
     description,
     kind,
     options: schema3,
-    check: (options17, target2) => {
+    check: (options17, target3) => {
       try {
-        const result2 = read(options17, target2);
-        return "faults" in result2 ? result2.faults : [];
+        const result3 = read(options17, target3);
+        return "faults" in result3 ? result3.faults : [];
       } catch (error3) {
         return [{ pointer: "/options", message: `the options cannot be checked: ${readReason(error3)}` }];
       }
     },
     plan: (definition, subjects) => {
       try {
-        const result2 = read(definition.options, definition.target);
-        if ("options" in result2) return planFor(grader, result2.options, definition, subjects);
-        return { grade: { outcome: "error", evidence: result2.faults.map((fault) => fault.message).join("; ") } };
+        const result3 = read(definition.options, definition.target);
+        if ("options" in result3) return planFor(grader2, result3.options, definition, subjects);
+        return { grade: { outcome: "error", evidence: result3.faults.map((fault) => fault.message).join("; ") } };
       } catch (error3) {
         return { grade: explainException(name, error3) };
       }
@@ -69431,18 +69549,18 @@ function refuseTarget({ name, kind }, { source }) {
   const message = `${name} reads the transcript, and cannot be pointed at ${JSON.stringify(source)}`;
   return { pointer: "/target", message, hint: 'leave "target" out' };
 }
-function planFor(grader, options17, definition, subjects) {
-  switch (grader.kind) {
+function planFor(grader2, options17, definition, subjects) {
+  switch (grader2.kind) {
     case "command":
-      return { request: grader.request(options17), finish: (result2) => guard2(grader.name, () => grader.grade(options17, result2)) };
+      return { request: grader2.request(options17), finish: (result3) => guard2(grader2.name, () => grader2.grade(options17, result3)) };
     case "path":
-      return { grade: grader.grade(options17, definition.target, subjects.outputs) };
+      return { grade: grader2.grade(options17, definition.target, subjects.outputs) };
     case "session":
-      return { grade: gradeSession(grader, options17, definition.scope, subjects) };
+      return { grade: gradeSession(grader2, options17, definition.scope, subjects) };
     case "spending":
-      return { grade: gradeSpending(grader, options17, subjects) };
+      return { grade: gradeSpending(grader2, options17, subjects) };
     case "files":
-      return { grade: gradeTexts(grader, options17, definition, subjects) };
+      return { grade: gradeTexts(grader2, options17, definition, subjects) };
   }
 }
 function guard2(name, grade) {
@@ -69481,9 +69599,9 @@ function renderTranscript(view) {
   const lines2 = [
     ...view.prompts.map(({ at: at2, text: text4 }) => ({ at: at2, line: `[#${at2}] user: ${clip2(text4, TEXT_CHARACTERS2)}` })),
     ...view.texts.map(({ at: at2, text: text4 }) => ({ at: at2, line: `[#${at2}] assistant: ${clip2(text4, TEXT_CHARACTERS2)}` })),
-    ...view.toolCalls.map(({ at: at2, name, input, nested, result: result2 }) => {
+    ...view.toolCalls.map(({ at: at2, name, input, nested, result: result3 }) => {
       const by = nested ? "sub-agent tool" : "tool";
-      const end = result2 === void 0 || result2 === "ok" ? "" : ` (${result2})`;
+      const end = result3 === void 0 || result3 === "ok" ? "" : ` (${result3})`;
       return { at: at2, line: `[#${at2}] ${by} ${name}${end}: ${clip2(JSON.stringify(input) ?? "", INPUT_CHARACTERS2)}` };
     })
   ].toSorted((a2, b) => a2.at - b.at);
@@ -69529,13 +69647,13 @@ function groupByShown(assertions, subjects) {
   }
   return { groups: [...groups.values()], grades };
 }
-function showFor({ target: target2, scope }, subjects) {
-  if (target2.source === "artifact") {
+function showFor({ target: target3, scope }, subjects) {
+  if (target3.source === "artifact") {
     if (subjects.artifact !== void 0) return { text: `The artifact itself:
 ${subjects.artifact}` };
     return { grade: { outcome: "error", evidence: "this assertion belongs to no artifact whose text could be shown" } };
   }
-  if (target2.source !== "transcript") return {};
+  if (target3.source !== "transcript") return {};
   const opened = openArmed(scope, void 0, subjects);
   return "grade" in opened ? opened : { text: renderTranscript(opened.view) };
 }
@@ -69608,9 +69726,9 @@ var SEED_DIGITS = 48;
 function addCanary(material, seed, repair) {
   if (!new RegExp(`^[0-9a-f]{${SEED_DIGITS}}$`).test(seed))
     throw new Error(`a seed has ${SEED_DIGITS} lower-case hexadecimal digits`);
-  const count3 = material.assertions.length;
+  const count4 = material.assertions.length;
   const digits = (from, to) => Number.parseInt(seed.slice(from, to), 16);
-  const place = digits(24, 32) % (count3 + 1);
+  const place = digits(24, 32) % (count4 + 1);
   const sentence = SENTENCES[digits(32, 36) % SENTENCES.length] ?? String;
   const text4 = sentence(`${seed.slice(36, 40)}-${seed.slice(40, 48)}`.toUpperCase());
   const assertions = [...material.assertions];
@@ -69666,34 +69784,34 @@ function toAsked({ text: text4, hint, judge }, at2) {
 }
 
 // src/judge/row.ts
-function weighRow(row2, text4, material, { strictEvidence }) {
-  const isMissing2 = row2.quote !== void 0 && !isQuoted(row2.quote, row2.file, material);
-  const where = row2.file === void 0 ? "" : `${row2.file}: `;
-  const quote3 = row2.quote === void 0 ? "" : `
-${where}"${row2.quote}"${isMissing2 ? ` ${NOT_FOUND}` : ""}`;
-  const evidence = `${row2.evidence}${quote3}`;
+function weighRow(row3, text4, material, { strictEvidence }) {
+  const isMissing2 = row3.quote !== void 0 && !isQuoted(row3.quote, row3.file, material);
+  const where = row3.file === void 0 ? "" : `${row3.file}: `;
+  const quote3 = row3.quote === void 0 ? "" : `
+${where}"${row3.quote}"${isMissing2 ? ` ${NOT_FOUND}` : ""}`;
+  const evidence = `${row3.evidence}${quote3}`;
   const notices = [
     ...isMissing2 ? ["evidence not found: what the judge quotes is not in the outputs"] : [],
-    ...row2.passed && contradicts(row2.evidence, text4) ? ["the judge passed it, but its evidence reads as if it failed"] : []
+    ...row3.passed && contradicts(row3.evidence, text4) ? ["the judge passed it, but its evidence reads as if it failed"] : []
   ];
   const error3 = (why) => ({ outcome: "error", evidence: `${evidence}
 (not counted: ${why})`, notices });
   if (isMissing2 && strictEvidence) return error3("judge-strict-evidence is on");
   const lacking = material.notShownWhole;
-  if (!row2.passed && lacking.length > 0) return error3(`the judge saw only the beginning of ${lacking.join(", ")}`);
-  return { outcome: row2.passed ? "pass" : "fail", evidence, notices };
+  if (!row3.passed && lacking.length > 0) return error3(`the judge saw only the beginning of ${lacking.join(", ")}`);
+  return { outcome: row3.passed ? "pass" : "fail", evidence, notices };
 }
 var NOT_FOUND = "(this quote was not found in the outputs)";
 function isQuoted(quote3, file, material) {
   const flat = (text4) => text4.replace(/\s+/g, " ").trim();
   const named = file?.replace(/^(\.\/)?outputs\//, "");
   const isNamed2 = (place) => named === void 0 || place.test(named);
-  const texts4 = [
+  const texts5 = [
     ...material.outputs.filter(({ path: path7 }) => named === void 0 || path7 === named).map(({ text: text4 }) => text4),
     ...isNamed2(/^last.?message$/i) ? [material.lastMessage] : [],
     ...isNamed2(/^transcript$/i) ? [material.transcript] : []
   ];
-  return flat(quote3) !== "" && texts4.some((text4) => text4 !== void 0 && flat(text4).includes(flat(quote3)));
+  return flat(quote3) !== "" && texts5.some((text4) => text4 !== void 0 && flat(text4).includes(flat(quote3)));
 }
 var NEGATIVE = /\b(missing|absent|lacks|lacking|omits|omitted|fails to|failed to|no evidence|nowhere|(is|was|are|were|does|did|could|can) ?(not|n't|n’t)|cannot)\b/i;
 var NEGATIVE_ASSERTION = /\b(not?|never|without|none|neither|nor|avoids?|free of|absent|missing|omits?|lacks?)\b|n['’]t\b/i;
@@ -69735,8 +69853,8 @@ function refuse2(assertion, judge, hasTranscript) {
     return "this assertion is about the transcript, and there is none that can be shown";
   return void 0;
 }
-function wantsTranscript({ target: target2 }) {
-  return target2.source === "transcript" || target2.source === "artifact";
+function wantsTranscript({ target: target3 }) {
+  return target3.source === "transcript" || target3.source === "artifact";
 }
 
 // src/io/judge/grade.ts
@@ -69776,7 +69894,7 @@ async function judgeMaterial(material, runs, judge) {
   const kept = await judge.cache?.read(asked);
   const isWhole2 = kept?.length === runs && kept.every((rows2) => rows2.length === material.assertions.length);
   const answers = isWhole2 ? kept.map((rows2) => ({ rows: rows2 })) : [];
-  for (let run2 = answers.length; run2 < runs; run2++) answers.push(await askOnce(material, judge));
+  for (let run3 = answers.length; run3 < runs; run3++) answers.push(await askOnce(material, judge));
   const gullible = answers.find((answer2) => "canary" in answer2);
   const rows = material.assertions.map((assertion, at2) => {
     const votes = answers.map((answer2) => toVote(gullible ?? answer2, at2, assertion.text, material, judge));
@@ -69793,8 +69911,8 @@ async function judgeMaterial(material, runs, judge) {
 }
 function toVote(answer2, at2, text4, material, judge) {
   if ("rows" in answer2) {
-    const row2 = answer2.rows[at2];
-    return row2 ? weighRow(row2, text4, material, judge) : { outcome: "error", evidence: "the judge gave no result", notices: [] };
+    const row3 = answer2.rows[at2];
+    return row3 ? weighRow(row3, text4, material, judge) : { outcome: "error", evidence: "the judge gave no result", notices: [] };
   }
   return { outcome: "error", evidence: "canary" in answer2 ? answer2.canary : answer2.failure, notices: [] };
 }
@@ -69816,19 +69934,19 @@ async function askOnce(material, judge) {
 }
 
 // src/io/grade.ts
-async function gradeRun(planned, execution, judge, machine) {
+async function gradeRun(planned, execution2, judge, machine) {
   const { suite, evaluation } = planned;
-  const { failure: failure2, timing, problems, outputs, transcript, transcriptFile } = execution;
+  const { failure: failure2, timing, problems, outputs, transcript, transcriptFile } = execution2;
   if (failure2) return collectFailure(evaluation, failure2, timing, problems);
   const subjects = { outputs, transcript, totalTokens: timing.totalTokens, artifact: suite.artifact?.text };
   const outputsDir = (0, import_node_path18.join)(suite.workspace, `eval-${evaluation.id}`, "outputs");
   const grades = /* @__PURE__ */ new Map();
   const expected = expectedAssertions(evaluation);
-  for (const assertion of expected.filter(({ grader }) => grader !== "judge")) {
+  for (const assertion of expected.filter(({ grader: grader2 }) => grader2 !== "judge")) {
     const directory = assertion.scope ? machine.places.cwd : suite.evalsDir;
     grades.set(assertion.index, await gradeOne(assertion, { directory, outputsDir, transcriptFile }, subjects, machine));
   }
-  const forJudge = expected.filter(({ grader }) => grader === "judge");
+  const forJudge = expected.filter(({ grader: grader2 }) => grader2 === "judge");
   const shown = groupByShown(forJudge, subjects);
   for (const [index, grade] of shown.grades) grades.set(index, grade);
   for (const { assertions, transcriptText } of shown.groups) {
@@ -69836,7 +69954,7 @@ async function gradeRun(planned, execution, judge, machine) {
     for (const [index, grade] of judged.grades) grades.set(index, grade);
     problems.push(...judged.problems);
   }
-  return collectGrades(evaluation, grades, timing, [...problems, ...noteOrigins(forJudge, execution, judge)]);
+  return collectGrades(evaluation, grades, timing, [...problems, ...noteOrigins(forJudge, execution2, judge)]);
 }
 function noteOrigins(assertions, { model, transcript }, judge) {
   if (assertions.length === 0) return [];
@@ -70051,7 +70169,7 @@ async function tryUntil(api, prompt, timeoutMs) {
     const backoffMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2);
     const waitMs = tried.waitMs ?? backoffMs;
     if (performance.now() + waitMs >= deadline) return { failure: giveUp(tried, attempt + 1, timeoutMs) };
-    await new Promise((resolve7) => setTimeout(resolve7, waitMs));
+    await new Promise((resolve8) => setTimeout(resolve8, waitMs));
   }
 }
 function giveUp({ sentence, waitMs }, tries, timeoutMs) {
@@ -70065,7 +70183,7 @@ async function tryOnce(api, prompt, leftMs) {
   const { fetch: fetch2, seen } = watchedFetch();
   const signal = AbortSignal.timeout(Math.ceil(leftMs));
   try {
-    const result2 = await createModel({ ...api, fetch: fetch2 }).doGenerate({
+    const result3 = await createModel({ ...api, fetch: fetch2 }).doGenerate({
       prompt: [
         { role: "system", content: prompt.system },
         { role: "user", content: [{ type: "text", text: prompt.user }] }
@@ -70074,9 +70192,9 @@ async function tryOnce(api, prompt, leftMs) {
       ...api.provider === "anthropic" ? { maxOutputTokens: MAX_ANSWER_TOKENS } : {},
       abortSignal: signal
     });
-    if (result2.finishReason.unified === "content-filter") return { failure: "the judge refused to answer" };
-    if (result2.finishReason.unified === "length") return { fault: "it was cut off at its greatest length" };
-    return { text: result2.content.map((part) => part.type === "text" ? part.text : "").join("") };
+    if (result3.finishReason.unified === "content-filter") return { failure: "the judge refused to answer" };
+    if (result3.finishReason.unified === "length") return { fault: "it was cut off at its greatest length" };
+    return { text: result3.content.map((part) => part.type === "text" ? part.text : "").join("") };
   } catch (error3) {
     return signal.aborted ? TIMED_OUT : explain(error3, seen, api.keyVariable);
   }
@@ -70808,8 +70926,8 @@ function buildFormat(cwd, root, absolute) {
     const prefix = root.slice(cwd.length + 1);
     if (prefix) return (p, isDir) => {
       if (p === ".") return prefix;
-      const result2 = `${prefix}/${p}`;
-      return isDir ? result2.slice(0, -1) : result2;
+      const result3 = `${prefix}/${p}`;
+      return isDir ? result3.slice(0, -1) : result3;
     };
     return (p, isDir) => isDir && p !== "." ? p.slice(0, -1) : p;
   }
@@ -70822,8 +70940,8 @@ function buildRelative(cwd, root) {
     return (p) => `${prefix}/${p}`;
   }
   return (p) => {
-    const result2 = import_path2.posix.relative(cwd, `${root}/${p}`);
-    return p[p.length - 1] === "/" && result2 !== "" ? `${result2}/` : result2 || ".";
+    const result3 = import_path2.posix.relative(cwd, `${root}/${p}`);
+    return p[p.length - 1] === "/" && result3 !== "" ? `${result3}/` : result3 || ".";
   };
 }
 function ensureNonDriveRelativePath(path7) {
@@ -70832,8 +70950,8 @@ function ensureNonDriveRelativePath(path7) {
 var splitPatternOptions = { parts: true };
 function splitPattern(path7) {
   var _result$parts;
-  const result2 = import_picomatch.default.scan(path7, splitPatternOptions);
-  return ((_result$parts = result2.parts) === null || _result$parts === void 0 ? void 0 : _result$parts.length) ? result2.parts : [path7];
+  const result3 = import_picomatch.default.scan(path7, splitPatternOptions);
+  return ((_result$parts = result3.parts) === null || _result$parts === void 0 ? void 0 : _result$parts.length) ? result3.parts : [path7];
 }
 var POSIX_UNESCAPED_GLOB_SYMBOLS = /(?<!\\)([()[\]{}*?|]|^!|[!+@](?=\()|\\(?![()[\]{}!*+?@|]))/g;
 var WIN32_UNESCAPED_GLOB_SYMBOLS = /(?<!\\)([()[\]{}]|^!|[!+@](?=\())/g;
@@ -70856,19 +70974,19 @@ var ESCAPING_BACKSLASHES = /\\(?=[()[\]{}!*+?@|])/g;
 function normalizePattern(pattern, opts, props, isIgnore) {
   var _PARENT_DIRECTORY$exe;
   const cwd = opts.cwd;
-  let result2 = pattern;
-  if (pattern[pattern.length - 1] === "/") result2 = pattern.slice(0, -1);
-  if (result2[result2.length - 1] !== "*" && opts.expandDirectories) result2 += "/**";
+  let result3 = pattern;
+  if (pattern[pattern.length - 1] === "/") result3 = pattern.slice(0, -1);
+  if (result3[result3.length - 1] !== "*" && opts.expandDirectories) result3 += "/**";
   const escapedCwd = escapePath(cwd);
-  result2 = (0, import_path2.isAbsolute)(result2.replace(ESCAPING_BACKSLASHES, "")) ? import_path2.posix.relative(escapedCwd, result2) : import_path2.posix.normalize(result2);
-  const parentDir = (_PARENT_DIRECTORY$exe = PARENT_DIRECTORY.exec(result2)) === null || _PARENT_DIRECTORY$exe === void 0 ? void 0 : _PARENT_DIRECTORY$exe[0];
-  const parts = splitPattern(result2);
+  result3 = (0, import_path2.isAbsolute)(result3.replace(ESCAPING_BACKSLASHES, "")) ? import_path2.posix.relative(escapedCwd, result3) : import_path2.posix.normalize(result3);
+  const parentDir = (_PARENT_DIRECTORY$exe = PARENT_DIRECTORY.exec(result3)) === null || _PARENT_DIRECTORY$exe === void 0 ? void 0 : _PARENT_DIRECTORY$exe[0];
+  const parts = splitPattern(result3);
   if (parentDir) {
     const n2 = (parentDir.length + 1) / 3;
     let i2 = 0;
     const cwdParts = escapedCwd.split("/");
     while (i2 < n2 && parts[i2 + n2] === cwdParts[cwdParts.length + i2 - n2]) {
-      result2 = result2.slice(0, (n2 - i2 - 1) * 3) + result2.slice((n2 - i2) * 3 + parts[i2 + n2].length + 1) || ".";
+      result3 = result3.slice(0, (n2 - i2 - 1) * 3) + result3.slice((n2 - i2) * 3 + parts[i2 + n2].length + 1) || ".";
       i2++;
     }
     const potentialRoot = import_path2.posix.join(cwd, parentDir.slice(i2 * 3));
@@ -70895,7 +71013,7 @@ function normalizePattern(pattern, opts, props, isIgnore) {
     props.commonPath = newCommonPath;
     props.root = ensureNonDriveRelativePath(newCommonPath.length > 0 ? import_path2.posix.join(cwd, ...newCommonPath) : cwd);
   }
-  return result2;
+  return result3;
 }
 function processPatterns(options17, patterns, props) {
   const matchPatterns = [];
@@ -71034,7 +71152,7 @@ function readRules(artifact, sha2562) {
   return { rules, problems: [...problems, ...warnWeak(rules, place)] };
 }
 function toRule(entry3, { kind, name, blockFile, block }) {
-  const { id: id2, assertion, grader, type, severity: severity2, weight, skip, evidence, examples, provider, model, runs } = entry3;
+  const { id: id2, assertion, grader: grader2, type, severity: severity3, weight, skip, evidence, examples, provider, model, runs } = entry3;
   const judge = {
     runs,
     provider,
@@ -71045,15 +71163,15 @@ function toRule(entry3, { kind, name, blockFile, block }) {
   return {
     id: id2,
     index: 0,
-    text: assertion ?? `${id2} (${grader})`,
-    severity: severity2,
+    text: assertion ?? `${id2} (${grader2})`,
+    severity: severity3,
     type,
     weight,
     skip,
-    grader: grader === "ai" ? "judge" : grader,
-    options: grader === "command" ? commandOptions(entry3) : entry3.options,
+    grader: grader2 === "ai" ? "judge" : grader2,
+    options: grader2 === "command" ? commandOptions(entry3) : entry3.options,
     target: entry3.target === void 0 ? { source: "transcript" } : toTarget(entry3.target),
-    judge: grader === "ai" && Object.values(judge).some((each) => each !== void 0) ? judge : void 0,
+    judge: grader2 === "ai" && Object.values(judge).some((each) => each !== void 0) ? judge : void 0,
     authors: block?.authors.get(id2),
     scope: { kind, name },
     file: blockFile,
@@ -71061,8 +71179,8 @@ function toRule(entry3, { kind, name, blockFile, block }) {
     pointer: entry3.pointer
   };
 }
-function toTarget(target2) {
-  return typeof target2 === "string" ? { source: target2 } : { source: "file", path: target2.path.replace(/^(\.\/)?(outputs\/)?/, "") };
+function toTarget(target3) {
+  return typeof target3 === "string" ? { source: target3 } : { source: "file", path: target3.path.replace(/^(\.\/)?(outputs\/)?/, "") };
 }
 function commandOptions(entry3) {
   const pairs = Object.entries({
@@ -71118,7 +71236,7 @@ function checkPath(path7) {
   ];
 }
 function warnWeak(rules, place) {
-  if (rules.length === 0 || rules.some(({ grader }) => grader !== "skill-invoked")) return [];
+  if (rules.length === 0 || rules.some(({ grader: grader2 }) => grader2 !== "skill-invoked")) return [];
   const message = "every rule of this block is skill-invoked: they check that the skill was loaded, not that it was followed";
   return [{ code: "block-weak", severity: "notice", ...place, message }];
 }
@@ -71198,8 +71316,8 @@ function fits2({ skill, eval: id2, assertion }, suiteSkill, evalId, { id: own3, 
   if (assertion === void 0) return true;
   return typeof assertion === "number" ? assertion === index : assertion === own3 || normaliseText(assertion) === normaliseText(text4);
 }
-function say({ file }, { line }, severity2, message, hint) {
-  return { code: "policy-severity", severity: severity2, file, line, message, hint };
+function say({ file }, { line }, severity3, message, hint) {
+  return { code: "policy-severity", severity: severity3, file, line, message, hint };
 }
 
 // src/core/check-definitions.ts
@@ -71304,15 +71422,15 @@ function normaliseType(type) {
   return type.trim().toLowerCase().replaceAll("_", "-");
 }
 function mapPattern(fields2) {
-  const { pattern, flags, target: target2 } = fields2;
-  const aim = typeof target2 === "object" && target2 !== null ? inFile(target2.file) : target2 === "assistant-text" ? { source: "last-message" } : void 0;
+  const { pattern, flags, target: target3 } = fields2;
+  const aim = typeof target3 === "object" && target3 !== null ? inFile(target3.file) : target3 === "assistant-text" ? { source: "last-message" } : void 0;
   const kept = text2(flags)?.replace(/[gu]/g, "");
   return { grader: "regex", options: { pattern, ...kept ? { flags: kept } : {} }, ...aim ? { target: aim } : {} };
 }
 function mapFileContains(fields2) {
-  const target2 = inFile(fields2.path ?? fields2.file);
-  if (fields2.pattern !== void 0) return { ...mapPattern({ pattern: fields2.pattern, flags: fields2.flags }), target: target2 };
-  return { grader: "contains", options: { value: fields2.value }, target: target2 };
+  const target3 = inFile(fields2.path ?? fields2.file);
+  if (fields2.pattern !== void 0) return { ...mapPattern({ pattern: fields2.pattern, flags: fields2.flags }), target: target3 };
+  return { grader: "contains", options: { value: fields2.value }, target: target3 };
 }
 function mapFileNotContains(fields2) {
   const mapped = mapFileContains(fields2);
@@ -71320,10 +71438,10 @@ function mapFileNotContains(fields2) {
 }
 function mapSubstring(fields2) {
   const values = listOf(fields2) ?? [text2(fields2.substring) ?? ""];
-  const count3 = fields2.min_count;
+  const count4 = fields2.min_count;
   return {
     grader: "contains",
-    options: { values, ...count3 === void 0 ? {} : { "min-count": count3 } },
+    options: { values, ...count4 === void 0 ? {} : { "min-count": count4 } },
     target: inFile(fields2.file)
   };
 }
@@ -71358,9 +71476,9 @@ function translateAssertion(value, path7, report3) {
   const checked = check2 ? toOwnFields(check2) : {};
   return { text: text4, hint: words2.hint, own: { ...own3, id: own3.id ?? words2.id, ...checked } };
 }
-function toOwnFields({ grader, options: options17, target: target2 }) {
-  const aim = target2?.source === "last-message" ? "last-message" : target2;
-  return { grader, options: options17, ...aim === void 0 ? {} : { target: aim } };
+function toOwnFields({ grader: grader2, options: options17, target: target3 }) {
+  const aim = target3?.source === "last-message" ? "last-message" : target3;
+  return { grader: grader2, options: options17, ...aim === void 0 ? {} : { target: aim } };
 }
 function findWords(value) {
   const get = (key) => typeof value[key] === "string" && value[key].trim() !== "" ? value[key] : void 0;
@@ -71374,9 +71492,9 @@ function findWords(value) {
     ...hint === void 0 ? {} : { hint }
   };
 }
-function labelCheck({ grader, options: options17, target: target2 }) {
+function labelCheck({ grader: grader2, options: options17, target: target3 }) {
   const facts = Object.values(options17).map((option) => JSON.stringify(option));
-  return [grader, ...facts, ...target2?.source === "file" ? [`in ${target2.path}`] : []].join(" ");
+  return [grader2, ...facts, ...target3?.source === "file" ? [`in ${target3.path}`] : []].join(" ");
 }
 function reportLeftovers(value, isForeign, isMapped, path7, report3) {
   const type = JSON.stringify(value.type);
@@ -71431,8 +71549,8 @@ var element = object({
 });
 var NAMED_TARGETS = ["outputs", "last-message", "transcript", "files", "artifact"];
 var fileTarget = strictObject({ source: literal("file"), path: string2().min(1) });
-function readAssertions(item, path7, document, report3) {
-  const { key, list } = pickList(item, path7, report3);
+function readAssertions(item2, path7, document, report3) {
+  const { key, list } = pickList(item2, path7, report3);
   if (!list) return [];
   if (list.length === 0)
     report3("assertions-empty", [...path7, key], "this eval has no assertions", "add what the output must show, or remove the eval");
@@ -71447,14 +71565,14 @@ function readAssertions(item, path7, document, report3) {
   return read;
 }
 var OTHER_LISTS = /^(expected_behaviou?rs?|must_(not_)?include|must(_not)?|expect(ed)?|expected_findings|fail|(grader|deterministic)_assertions|rubric|assert|checks|criteria)$/;
-function pickList(item, path7, report3) {
-  const keys = ["assertions", "expectations"].filter((key2) => item[key2] !== void 0);
+function pickList(item2, path7, report3) {
+  const keys = ["assertions", "expectations"].filter((key2) => item2[key2] !== void 0);
   const key = keys[0] ?? "assertions";
   if (keys.length === 0) {
-    reportMissing(item, path7, report3);
+    reportMissing(item2, path7, report3);
     return { key };
   }
-  if (keys.length === 2 && JSON.stringify(item.assertions) !== JSON.stringify(item.expectations)) {
+  if (keys.length === 2 && JSON.stringify(item2.assertions) !== JSON.stringify(item2.expectations)) {
     report3(
       "assertions-twice",
       [...path7, "expectations"],
@@ -71463,13 +71581,13 @@ function pickList(item, path7, report3) {
     );
     return { key };
   }
-  const list = item[key];
+  const list = item2[key];
   if (Array.isArray(list)) return { key, list };
   report3("assertions-shape", [...path7, key], `"${key}" must be a list; it is ${describeValue(list)}`);
   return { key };
 }
-function reportMissing(item, path7, report3) {
-  if ("should_trigger" in item) {
+function reportMissing(item2, path7, report3) {
+  if ("should_trigger" in item2) {
     report3(
       "trigger-eval",
       path7,
@@ -71478,8 +71596,8 @@ function reportMissing(item, path7, report3) {
     );
     return;
   }
-  const other = Object.keys(item).find((key) => OTHER_LISTS.test(key));
-  const found = `(found: ${Object.keys(item).slice(0, 12).join(", ")})`;
+  const other = Object.keys(item2).find((key) => OTHER_LISTS.test(key));
+  const found = `(found: ${Object.keys(item2).slice(0, 12).join(", ")})`;
   const hint = other === void 0 ? "add a list of what the output must show" : `write the sentences of "${other}" as a list "assertions"`;
   report3("assertions-missing", path7, `this eval has neither "assertions" nor "expectations" ${found}`, hint);
 }
@@ -71489,9 +71607,9 @@ function readAssertion(value, index, path7, document, report3) {
   const { text: text4, hint, own: own3 } = translated;
   const parsed = element.safeParse(own3);
   if (!parsed.success) reportIssues(parsed.error.issues, own3, path7, "assertion-shape", report3);
-  const target2 = readTarget(own3.target, [...path7, "target"], report3);
+  const target3 = readTarget(own3.target, [...path7, "target"], report3);
   const { pointer, line } = document.locate(path7);
-  return parsed.success ? { ...parsed.data, index, text: text4, hint, target: target2, pointer, line } : void 0;
+  return parsed.success ? { ...parsed.data, index, text: text4, hint, target: target3, pointer, line } : void 0;
 }
 function translate(value, path7, report3) {
   if (isObject2(value)) return translateAssertion(value, path7, report3);
@@ -71541,19 +71659,19 @@ function detectFormat(document) {
 }
 function detectArray(items) {
   if (items.length > 0 && items.every(isTriggerEval)) return TRIGGER;
-  if (items.every((item) => isObject2(item) && ("prompt" in item || "assertions" in item || "expectations" in item))) {
+  if (items.every((item2) => isObject2(item2) && ("prompt" in item2 || "assertions" in item2 || "expectations" in item2))) {
     return { format: formatOf(items, false), items, path: [], root: {} };
   }
   return refuse3("evals-shape", "it is a list of something else");
 }
 function formatOf(items, isWrapped) {
-  const has = (item, key) => isObject2(item) && item[key] !== void 0;
-  if (items.some((item) => has(item, "assertions"))) return "run-evals";
-  if (isWrapped || items.some((item) => ["id", "expected_output", "files"].every((key) => has(item, key)))) return "skill-creator";
+  const has = (item2, key) => isObject2(item2) && item2[key] !== void 0;
+  if (items.some((item2) => has(item2, "assertions"))) return "run-evals";
+  if (isWrapped || items.some((item2) => ["id", "expected_output", "files"].every((key) => has(item2, key)))) return "skill-creator";
   return "evalify";
 }
-function isTriggerEval(item) {
-  return isObject2(item) && "should_trigger" in item && !("assertions" in item) && !("expectations" in item);
+function isTriggerEval(item2) {
+  return isObject2(item2) && "should_trigger" in item2 && !("assertions" in item2) && !("expectations" in item2);
 }
 var TRIGGER = {
   code: "trigger-evals",
@@ -71581,7 +71699,7 @@ function parseEvals(text4, file, fallbackSkill) {
   reportUnreadLists(root, report3);
   if (items.length === 0) report3("evals-empty", path7, "there are no evals in this file", "add an eval, or remove the file");
   const pathOf = (at2) => format3 === "eval_metadata" ? [] : [...path7, at2];
-  const evals = items.flatMap((item, at2) => readEval2(item, at2, pathOf(at2), detected, document, report3) ?? []);
+  const evals = items.flatMap((item2, at2) => readEval2(item2, at2, pathOf(at2), detected, document, report3) ?? []);
   reportDuplicateIds(evals, file, problems);
   return { value: { skill, file, format: format3, evals }, problems };
 }
@@ -71609,35 +71727,35 @@ function reportUnreadLists(root, report3) {
     );
   }
 }
-function readEval2(item, at2, path7, { format: format3 }, document, report3) {
-  if (!isObject2(item)) {
-    report3("eval-shape", path7, `an eval must be an object; this is ${describeValue(item)}`);
+function readEval2(item2, at2, path7, { format: format3 }, document, report3) {
+  if (!isObject2(item2)) {
+    report3("eval-shape", path7, `an eval must be an object; this is ${describeValue(item2)}`);
     return void 0;
   }
-  const id2 = readId(item, at2, format3 === "evalify", path7, report3);
-  const prompt = item.prompt;
-  if (typeof prompt !== "string" || prompt.trim() === "") reportPrompt(item, path7, report3);
-  const expected = item.expected_output;
+  const id2 = readId(item2, at2, format3 === "evalify", path7, report3);
+  const prompt = item2.prompt;
+  if (typeof prompt !== "string" || prompt.trim() === "") reportPrompt(item2, path7, report3);
+  const expected = item2.expected_output;
   const { pointer, line } = document.locate(path7);
   return {
     id: id2 ?? "",
-    name: ["name", "eval_name"].map((key) => item[key]).find((name) => typeof name === "string"),
+    name: ["name", "eval_name"].map((key) => item2[key]).find((name) => typeof name === "string"),
     prompt: typeof prompt === "string" ? prompt : "",
     expectedOutput: typeof expected === "string" ? expected : void 0,
-    files: readFiles(item.files, [...path7, "files"], report3),
-    assertions: readAssertions(item, path7, document, report3),
+    files: readFiles(item2.files, [...path7, "files"], report3),
+    assertions: readAssertions(item2, path7, document, report3),
     line,
     pointer
   };
 }
-function reportPrompt(item, path7, report3) {
-  const other = ["input", "query", "task", "instruction"].find((key) => typeof item[key] === "string");
+function reportPrompt(item2, path7, report3) {
+  const other = ["input", "query", "task", "instruction"].find((key) => typeof item2[key] === "string");
   const hint = other === void 0 ? "write the task for the agent as a text" : `call "${other}" "prompt"`;
-  report3("eval-prompt", [...path7, "prompt"], `this eval's prompt is ${describeValue(item.prompt)}`, hint);
+  report3("eval-prompt", [...path7, "prompt"], `this eval's prompt is ${describeValue(item2.prompt)}`, hint);
 }
-function readId(item, at2, isPositional, path7, report3) {
-  const key = item.id === void 0 && item.eval_id !== void 0 ? "eval_id" : "id";
-  const id2 = item[key];
+function readId(item2, at2, isPositional, path7, report3) {
+  const key = item2.id === void 0 && item2.eval_id !== void 0 ? "eval_id" : "id";
+  const id2 = item2[key];
   if (id2 === void 0 && isPositional) {
     report3(
       "eval-id-position",
@@ -71809,15 +71927,15 @@ var OWNED = [
 ];
 var entry2 = fields.superRefine((found, context3) => {
   const refuse5 = (path7, message) => context3.addIssue({ code: "custom", path: [path7], message });
-  const { grader, assertion, command: command2 } = found;
-  if (assertion === void 0 && (grader === "ai" || grader === "human")) {
-    refuse5("assertion", `it is missing, and the grader "${grader}" needs one`);
+  const { grader: grader2, assertion, command: command2 } = found;
+  if (assertion === void 0 && (grader2 === "ai" || grader2 === "human")) {
+    refuse5("assertion", `it is missing, and the grader "${grader2}" needs one`);
   }
-  if (grader === "command" && assertion === void 0 && command2 === void 0) refuse5("command", "it is missing");
+  if (grader2 === "command" && assertion === void 0 && command2 === void 0) refuse5("command", "it is missing");
   for (const [owner, names2] of OWNED) {
     for (const name of names2) {
-      if (found[name] !== void 0 && grader !== owner)
-        refuse5(name, `it belongs to the grader "${owner}", and the grader is "${grader}"`);
+      if (found[name] !== void 0 && grader2 !== owner)
+        refuse5(name, `it belongs to the grader "${owner}", and the grader is "${grader2}"`);
     }
   }
   if (found["generated-assertion-hash"] !== void 0 && command2 === void 0) {
@@ -71890,18 +72008,18 @@ function guessKey(key) {
 
 // src/formats/artifact/block.ts
 var KEYS = ["evals", "eval-skip", "meta-provenance"];
-function readBlock3(metadata, base, document, file) {
+function readBlock3(metadata, base2, document, file) {
   if (metadata === void 0 || metadata === null) return { problems: [] };
   if (!isObject2(metadata)) {
-    const fault = { path: base, message: `"metadata" must be an object; it is ${describeValue(metadata)}` };
+    const fault = { path: base2, message: `"metadata" must be an object; it is ${describeValue(metadata)}` };
     return { problems: [sayFaults([fault], document, file)] };
   }
-  const near = warnNearMisses(metadata, base, document, file);
+  const near = warnNearMisses(metadata, base2, document, file);
   const reserved = Object.keys(metadata).filter((key) => /^eval-/i.test(key) && key !== "eval-skip");
   if (reserved.length > 0) {
     const faults2 = reserved.map((key) => {
       return {
-        path: [...base, key],
+        path: [...base2, key],
         message: `the key "${key}" is not known, and keys that begin with "eval-" are reserved`,
         hint: hintReserved(key)
       };
@@ -71910,18 +72028,18 @@ function readBlock3(metadata, base, document, file) {
   }
   if (!KEYS.some((key) => metadata[key] !== void 0)) return { problems: near };
   const faults = [];
-  const block = readKeys(metadata, base, document, faults);
+  const block = readKeys(metadata, base2, document, faults);
   return faults.length > 0 ? { problems: [sayFaults(faults, document, file), ...near] } : { value: block, problems: near };
 }
-function readKeys(metadata, base, document, faults) {
+function readKeys(metadata, base2, document, faults) {
   const skip = metadata["eval-skip"];
   if (skip !== void 0 && typeof skip !== "boolean") {
-    const path8 = [...base, "eval-skip"];
+    const path8 = [...base2, "eval-skip"];
     faults.push({ path: path8, message: `"eval-skip" must be true or false; it is ${describeValue(skip)}`, hint: hintValue(path8, skip) });
   }
-  const entries = metadata.evals === void 0 ? [] : readEntries(metadata.evals, [...base, "evals"], document, faults);
+  const entries = metadata.evals === void 0 ? [] : readEntries(metadata.evals, [...base2, "evals"], document, faults);
   const authors = /* @__PURE__ */ new Map();
-  const path7 = [...base, "meta-provenance"];
+  const path7 = [...base2, "meta-provenance"];
   const read = provenance.optional().safeParse(metadata["meta-provenance"]);
   if (!read.success) faults.push(...listFaults2(read.error.issues, metadata["meta-provenance"], path7));
   for (const { "generated-by": author, evals = [] } of read.data ?? []) {
@@ -71940,7 +72058,7 @@ function readEntries(evals, path7, document, faults) {
     });
     return [];
   }
-  const entries = evals.flatMap((item, at2) => readEntry(item, at2, [...path7, at2], document, faults) ?? []);
+  const entries = evals.flatMap((item2, at2) => readEntry(item2, at2, [...path7, at2], document, faults) ?? []);
   const seen = /* @__PURE__ */ new Map();
   for (const one of entries) {
     const first2 = seen.get(one.id);
@@ -71952,17 +72070,17 @@ function readEntries(evals, path7, document, faults) {
   }
   return entries;
 }
-function readEntry(item, at2, path7, document, faults) {
-  if (typeof item === "string" && item !== "") return expand2(item, at2, document.locate(path7));
-  if (!isObject2(item)) {
-    const found = item === "" ? "an empty text" : describeValue(item);
+function readEntry(item2, at2, path7, document, faults) {
+  if (typeof item2 === "string" && item2 !== "") return expand2(item2, at2, document.locate(path7));
+  if (!isObject2(item2)) {
+    const found = item2 === "" ? "an empty text" : describeValue(item2);
     faults.push({ path: path7, message: `an entry must be a sentence or an object; this is ${found}` });
     return void 0;
   }
-  const parsed = entry2.safeParse(item);
+  const parsed = entry2.safeParse(item2);
   const { line, pointer } = document.locate(path7);
   if (parsed.success) return { ...parsed.data, line, pointer };
-  faults.push(...listFaults2(parsed.error.issues, item, path7));
+  faults.push(...listFaults2(parsed.error.issues, item2, path7));
   return void 0;
 }
 function expand2(assertion, at2, { line, pointer }) {
@@ -71986,13 +72104,13 @@ function listFaults2(issues, value, path7) {
   }
   return faults;
 }
-function warnNearMisses(metadata, base, document, file) {
+function warnNearMisses(metadata, base2, document, file) {
   return Object.keys(metadata).flatMap((key) => {
     const meant = /^eval-/i.test(key) ? void 0 : guessKey(key);
     if (meant === void 0) return [];
     const message = `"${key}" below "metadata" has no effect`;
     const hint = `if "${meant}" is meant, write it so`;
-    return [{ code: "evals-block-key", severity: "warning", file, ...document.locate([...base, key]), message, hint }];
+    return [{ code: "evals-block-key", severity: "warning", file, ...document.locate([...base2, key]), message, hint }];
   });
 }
 function sayFaults(faults, document, file) {
@@ -72195,7 +72313,7 @@ var ArtifactReader = class {
     const lone = found.map((path7) => (0, import_node_path22.resolve)(path7)).filter((path7) => !skillDirs.includes((0, import_node_path22.dirname)(path7)));
     const read = await Promise.all(lone.sort().map((path7) => readArtifact(path7, this.cwd)));
     return read.flatMap(({ artifact, rules, problems }) => [
-      ...problems.filter(({ severity: severity2 }) => severity2 === "error"),
+      ...problems.filter(({ severity: severity3 }) => severity3 === "error"),
       ...artifact && rules.length > 0 ? [warnLone(artifact, rules)] : []
     ]);
   }
@@ -72215,7 +72333,7 @@ async function readArtifact(path7, cwd) {
   if (!parsed.value) return { rules: [], problems: parsed.problems };
   const resolved = await readManifest(parsed.value, path7, cwd);
   const problems = [...parsed.problems, ...resolved.problems];
-  if (!resolved.value || problems.some(({ severity: severity2 }) => severity2 === "error")) return { rules: [], problems };
+  if (!resolved.value || problems.some(({ severity: severity3 }) => severity3 === "error")) return { rules: [], problems };
   const { rules, problems: faults } = readRules(resolved.value, sha256);
   return { artifact: resolved.value, rules, problems: [...problems, ...faults] };
 }
@@ -72272,11 +72390,11 @@ async function resolveFixture(declared, suite) {
   if (parts[0]?.toLowerCase() === "outputs") return "lies in outputs/, which must be empty when the agent starts";
   const bases = [suite.evalsDir, ...suite.skillDir && suite.skillDir !== suite.evalsDir ? [suite.skillDir] : []];
   const found = [];
-  for (const base of bases) {
-    const path7 = (0, import_node_path23.join)(base, normal);
+  for (const base2 of bases) {
+    const path7 = (0, import_node_path23.join)(base2, normal);
     if (!await exists2(path7)) continue;
     const real = await (0, import_promises20.realpath)(path7).catch(() => void 0);
-    if (real === void 0 || !isInside(real, await (0, import_promises20.realpath)(base))) return "is a link that leads out of its directory";
+    if (real === void 0 || !isInside(real, await (0, import_promises20.realpath)(base2))) return "is a link that leads out of its directory";
     found.push(real);
   }
   const evalsFile = await (0, import_promises20.realpath)((0, import_node_path23.join)(suite.evalsDir, (0, import_node_path23.basename)(suite.file)));
@@ -72500,7 +72618,7 @@ async function prepareSuites(suites, inputs, cwd, found) {
   problems.push(...resolved.flatMap((each) => each.problems));
   problems.push(...suites.filter(({ format: format3 }) => format3 === "metadata.evals").map(refuseToRun));
   for (const suite of suites) {
-    if (problems.some(({ severity: severity2 }) => severity2 === "error")) break;
+    if (problems.some(({ severity: severity3 }) => severity3 === "error")) break;
     problems.push(...await prepareWorkspace(suite, cwd));
   }
   return { suites: resolved.map((each) => each.suite), problems };
@@ -72513,9 +72631,9 @@ async function measureRuns(runs, agent, inputs, machine, log2) {
   const job = startJob();
   let done = 0;
   const measure = async (planned) => {
-    const result2 = await measureRun(planned, agent, judge, inputs, machine, job);
-    log2.info(renderProgress(++done, runs.length, planned.suite.skill, result2));
-    return result2;
+    const result3 = await measureRun(planned, agent, judge, inputs, machine, job);
+    log2.info(renderProgress(++done, runs.length, planned.suite.skill, result3));
+    return result3;
   };
   return pMap(runs, measure, { concurrency: inputs.concurrency });
 }
@@ -72523,30 +72641,892 @@ async function measureRun(planned, agent, judge, inputs, machine, job) {
   const { suite, evaluation } = planned;
   try {
     const executed = inputs.agent !== "none";
-    const execution = executed ? await executeInJob(planned, agent, inputs, machine, job) : await readExecution(planned, machine.places.cwd);
-    const result2 = await gradeRun(planned, execution, judge, machine);
-    await writeEvalResult(suite, result2, executed);
-    return result2;
+    const execution2 = executed ? await executeInJob(planned, agent, inputs, machine, job) : await readExecution(planned, machine.places.cwd);
+    const result3 = await gradeRun(planned, execution2, judge, machine);
+    await writeEvalResult(suite, result3, executed);
+    return result3;
   } catch (error3) {
     return collectFailure(evaluation, { sentence: "this run could not be carried out", quotes: [describeError(error3)] }, {}, []);
   }
 }
 
-// src/io/reports.ts
+// src/io/plugin-results.ts
+var import_node_path28 = require("node:path");
+
+// src/core/check-plugin-case.ts
+var COMPARED2 = ["pattern", "flags", "match", "path", "exists", "tool", "min", "max", "criteria", "input_match"];
+function checkPluginCase(definition, item2, at2, result3) {
+  const { dir } = item2;
+  const place = { file: result3.file, ...result3.locate(["cases", at2]) };
+  const stale = (what) => {
+    const message = `${dir}: ${what} is not that of the plugin: the result is of another version of this case`;
+    return { code: "plugin-eval-stale", severity: "error", ...place, message, hint: "run it again" };
+  };
+  const problems = [];
+  if (flatten(definition.execution.prompt) !== flatten(item2.promptMarkdown)) problems.push(stale("its prompt"));
+  const names2 = [...definition.graders, ...item2.graders].map(({ name }) => name);
+  for (const name of new Set(names2)) {
+    const declared = definition.graders.find((grader2) => grader2.name === name);
+    const measured = item2.graders.find((grader2) => grader2.name === name);
+    if (!declared || !measured || !isSame4(declared, measured)) problems.push(stale(`the grader ${JSON.stringify(name)}`));
+  }
+  if (item2.runsPerCase < definition.runs) {
+    const message = `${dir}: ${item2.runsPerCase} of the ${definition.runs} runs that the case asks for`;
+    problems.push({ code: "plugin-eval-runs", severity: "warning", ...place, message });
+  }
+  return problems;
+}
+function isSame4(declared, { type, weight, config: config3 }) {
+  const own3 = declared;
+  const isEqual = (key) => own3[key] === void 0 || flatten(String(own3[key])) === flatten(String(config3[key]));
+  return declared.type === type && (declared.weight ?? 1) === weight && COMPARED2.every(isEqual);
+}
+function flatten(text4) {
+  return text4.replace(/\s+/g, " ").trim();
+}
+
+// src/formats/plugin-eval/definition.ts
+var FACTS = ["pattern", "path", "tool", "criteria"];
+var FACT_CHARACTERS = 200;
+var IDENTIFIER2 = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+function toEvalId(dir) {
+  const slug2 = dir.normalize("NFC").replace(/^evals\//, "").replace(/[^\p{L}\p{N}\p{M}._-]+/gu, "-");
+  return slug2.replace(/^[^\p{L}\p{N}]+/u, "").slice(0, 64) || "case";
+}
+function toDefinition(item2, at2, result3, severityOf) {
+  const { pointer, line } = result3.locate(["cases", at2]);
+  const scored = item2.graders.filter((grader2) => !isIndicator(grader2, item2, result3));
+  const assertions = scored.map((grader2, index) => {
+    const place = result3.locate(["cases", at2, "graders", item2.graders.indexOf(grader2)]);
+    return {
+      ...IDENTIFIER2.test(grader2.name) ? { id: grader2.name } : {},
+      index: index + 1,
+      text: describeGrader(grader2),
+      severity: severityOf(grader2.name),
+      type: "regression",
+      weight: grader2.weight,
+      skip: false,
+      grader: grader2.type,
+      options: grader2.config,
+      target: { source: "outputs" },
+      line: place.line,
+      pointer: place.pointer
+    };
+  });
+  return { id: toEvalId(item2.dir), name: item2.name, prompt: item2.promptMarkdown, files: [], assertions, line, pointer };
+}
+function describeGrader({ name, type, config: config3 }) {
+  const fact = FACTS.map((key) => config3[key]).find((value) => typeof value === "string" && value !== "");
+  const shown = fact?.split("\n")[0]?.slice(0, FACT_CHARACTERS);
+  return `${name} (${type})${shown === void 0 ? "" : `: ${shown}`}`;
+}
+function isIndicator(grader2, item2, { suite }) {
+  if (suite.ablation === "none") return false;
+  const rows = item2.arms.with.flatMap((run3) => run3.graders.filter(({ name }) => name === grader2.name));
+  if (rows.length > 0) return rows.every(({ withOnly, scored }) => withOnly && !scored);
+  return isWithOnly(grader2) && !item2.graders.every(isWithOnly);
+}
+function isWithOnly({ type, config: config3 }) {
+  if (config3.arm !== void 0) return config3.arm === "with-only";
+  return type === "tool_used" && config3.tool === "Skill" || config3.target === "mock_calls" || config3.focus === "mock_calls";
+}
+function findVacuous(item2, at2, { file, locate }) {
+  const say2 = (where, message2, hint) => {
+    return { code: "plugin-eval-vacuous", severity: "warning", file, ...locate(["cases", at2, ...where]), message: message2, hint };
+  };
+  const sure = item2.graders.flatMap(
+    (grader2, index) => cannotFail(grader2) ? [say2(["graders", index], `the grader ${JSON.stringify(grader2.name)} cannot fail`, "say what must be there")] : []
+  );
+  if (item2.graders.length === 0 || !item2.graders.every((grader2) => cannotFail(grader2) || isNegative(grader2))) return sure;
+  const message = `every grader of ${item2.dir} passes for an agent that does nothing`;
+  return [...sure, say2([], message, "add a grader for what the output must hold")];
+}
+function cannotFail({ type, config: config3 }) {
+  if (type === "regex") return config3.pattern === "" && config3.match === "contains";
+  return type === "tool_used" && config3.min === 0 && config3.max === void 0;
+}
+function isNegative({ type, config: config3 }) {
+  if (type === "regex") return config3.match === "not_contains" || config3.match === "count:0";
+  return type === "file_exists" && config3.exists === false || type === "tool_used" && config3.min === 0;
+}
+
+// src/core/grade-plugin-run.ts
+var EVIDENCE_CHARACTERS = 300;
+var JUDGED2 = /* @__PURE__ */ new Set(["llm", "baseline"]);
+function classifyRun(run3) {
+  const { aborted: aborted3, error: error3, graders } = run3;
+  if (aborted3) {
+    const why = `${aborted3.server}/${aborted3.tool}: ${aborted3.reason}`;
+    return { state: /violates expect|abort_when/.test(aborted3.reason) ? "aborted" : "lost", why };
+  }
+  if (error3 !== null && (graders.length === 0 || run3.turns === 0 && !/^(timed out|interrupted)/.test(error3))) {
+    return { state: "lost", why: error3 };
+  }
+  if (error3 !== null) return { state: "unfinished", why: error3 };
+  if (run3.skippedPaidGraders) return { state: "unfinished", why: "its judge was skipped: cost ceiling" };
+  if (!(run3.turns > 0)) return { state: "lost", why: "the agent took no turn" };
+  return { state: "whole" };
+}
+function gradePluginRow(grader2, item2, run3) {
+  const found = classifyRun(run3);
+  if (found.state === "lost") return { outcome: "error", evidence: found.why };
+  if (found.state === "aborted") return { outcome: "fail", evidence: `the run was stopped: ${found.why}` };
+  const [row3, second] = run3.graders.filter(({ name }) => name === grader2.name);
+  if (!row3 || second)
+    return { outcome: "error", evidence: `there ${row3 ? "are several results" : "is no result"} for this grader` };
+  const fault = findFault(row3, grader2, item2);
+  if (fault !== void 0) return { outcome: "error", evidence: fault };
+  const evidence = describeRow(row3);
+  if (!row3.passed) return { outcome: "fail", evidence };
+  if (found.state === "unfinished") {
+    return { outcome: "error", evidence: `the run did not finish (${found.why}), so that this pass does not count: ${evidence}` };
+  }
+  return { outcome: "pass", evidence };
+}
+function findFault(row3, { type, name }, { advisories }) {
+  const { explanation, passed, judgeVotes, withOnly, scored } = row3;
+  if (!scored && !withOnly) return `it was not scored: ${explanation}`;
+  const isMissing2 = /^grader threw: .*does not exist$/.test(explanation);
+  if (explanation.startsWith("skipped") || explanation.startsWith("grader threw:") && (!isMissing2 || passed)) return explanation;
+  const advisory = passed ? void 0 : advisories.find((text4) => text4.startsWith(`grader ${JSON.stringify(name)} cannot pass`));
+  if (advisory !== void 0) return advisory;
+  if (!JUDGED2.has(type) || isMissing2) return void 0;
+  if (!judgeVotes || judgeVotes.length === 0) return `the judge gave no vote: ${explanation}`;
+  const majority = judgeVotes.filter((vote) => vote).length * 2 > judgeVotes.length;
+  return majority === passed ? void 0 : `the judge's votes contradict the result: ${explanation}`;
+}
+function describeRow({ explanation, judgeVotes, evidence, passed }) {
+  const votes = judgeVotes?.filter((vote) => vote === passed).length;
+  const split = judgeVotes && votes !== judgeVotes.length ? ` (${votes} of ${judgeVotes.length})` : "";
+  const seen = evidence === void 0 ? "" : `
+the judge saw: ${[...evidence].slice(0, EVIDENCE_CHARACTERS).join("")}`;
+  return `${explanation}${split}${seen}`;
+}
+
+// src/core/collect-plugin-result.ts
+var TOLERATED_PLUGIN_PROBLEMS = /* @__PURE__ */ new Set(["identity_unverified", "archive_not_probed"]);
+var ROUNDING2 = 1e-6;
+function checkPluginResult(result3, areCasesKnown) {
+  const { partial: partial2, partialReason, suite, cases, aggregates } = result3;
+  const { problems, say: say2 } = collector(result3, []);
+  if (partial2) say2("error", "plugin-eval-partial", `the eval stopped early (${partialReason ?? "no reason is given"})`, AGAIN);
+  if (cases.length === 0)
+    say2("error", "plugin-eval-empty", "there is no case in this result", "see what claude plugin eval printed");
+  if (aggregates.casesTotal !== cases.length) {
+    const message = `it counts ${aggregates.casesTotal} cases and holds ${cases.length}`;
+    say2("error", "plugin-eval-shrunk", message, AGAIN);
+  }
+  if (suite.plugins.length === 0) say2("error", "plugin-eval-unloaded", "no plugin was loaded: what ran is not the plugin");
+  for (const { name, problem } of suite.plugins) {
+    if (problem === void 0) continue;
+    const severity3 = TOLERATED_PLUGIN_PROBLEMS.has(problem) ? "notice" : "error";
+    say2(severity3, "plugin-eval-unloaded", `the plugin ${JSON.stringify(name)} was not loaded as it is: ${problem}`);
+  }
+  if (suite.caseFilter !== void 0 || suite.tagFilters.length > 0) {
+    const message = `only some cases were run (--case ${suite.caseFilter ?? "none"}, --tag ${suite.tagFilters.join(" ") || "none"})`;
+    say2(areCasesKnown ? "notice" : "error", "plugin-eval-filtered", message, "run all cases");
+  }
+  if (suite.threshold < 1) {
+    say2("notice", "plugin-eval-threshold", `its own threshold of ${suite.threshold} is not used: every assertion decides`);
+  }
+  if (cases.some(({ graders }) => graders.some(({ type }) => type === "llm" || type === "baseline"))) {
+    const message = "Claude Code's judge counts every answer with PASS and without FAIL as a pass, and keeps no answer";
+    say2("notice", "plugin-eval-judge", message);
+  }
+  return problems;
+}
+var AGAIN = "run it again, to its end";
+function collectPluginCase(definition, item2, at2, result3) {
+  const { problems, say: say2 } = collector(result3, ["cases", at2]);
+  const { arms, runsPerCase, graders } = item2;
+  const scored = graders.filter((grader2) => !isIndicator(grader2, item2, result3));
+  if (scored.length === 0) say2("error", "plugin-eval-graders", `${item2.dir} has no grader that is scored: it proves nothing`);
+  const names2 = new Set(graders.map(({ name }) => name));
+  if (names2.size !== graders.length) say2("error", "plugin-eval-graders", `${item2.dir} has two graders of one name`);
+  const isCompared = result3.suite.ablation === "with-without";
+  if (arms.with.length !== runsPerCase) {
+    say2(
+      "error",
+      "plugin-eval-runs",
+      `${item2.dir} has ${arms.with.length} of ${runsPerCase} runs with the plugin`,
+      "run it to its end, without --runs"
+    );
+  }
+  if (isCompared && arms.without?.length !== runsPerCase) {
+    const count4 = arms.without?.length ?? 0;
+    say2("warning", "plugin-eval-runs", `${item2.dir} has ${count4} of ${runsPerCase} runs without the plugin`);
+  }
+  const lost = arms.without?.filter((run3) => classifyRun(run3).state === "lost").length ?? 0;
+  if (lost > 0) say2("error", "plugin-eval-without", `${item2.dir}: ${lost} of its runs without the plugin measured nothing`, AGAIN);
+  for (const text4 of item2.advisories) {
+    if (graders.some(({ name }) => text4.startsWith(`grader ${JSON.stringify(name)} cannot pass`))) continue;
+    say2("error", "plugin-eval-advisory", `Claude Code warns about ${item2.dir}: ${text4}`);
+  }
+  for (const [index, run3] of arms.with.entries()) sayUnfinished(run3, index + 1, item2, definition, say2);
+  const runs = arms.with.map((run3, index) => ({
+    run: index + 1,
+    result: collectRun(definition, run3, index + 1, { item: item2, scored, file: result3.file })
+  }));
+  const combined = combineRuns(definition, runs);
+  sayScores(item2, say2);
+  sayFired(item2, result3, combined, say2);
+  return { ...combined, problems: [...problems, ...findVacuous(item2, at2, result3), ...combined.problems] };
+}
+function sayUnfinished(run3, number3, item2, definition, say2) {
+  const names2 = new Set(item2.graders.map(({ name }) => name));
+  const extra = run3.graders.filter(({ name }) => !names2.has(name));
+  if (extra.length > 0) {
+    say2("error", "plugin-eval-extra", `run ${number3} of ${item2.dir} has results of graders that the case does not have`);
+  }
+  const found = classifyRun(run3);
+  if (found.state !== "unfinished") return;
+  const severity3 = definition.assertions.some((assertion) => assertion.severity === "error") ? "error" : "warning";
+  const message = `run ${number3} of ${item2.dir} did not finish (${found.why}): what passed in it is not counted`;
+  say2(severity3, "plugin-eval-unfinished", message);
+}
+function collectRun(definition, run3, number3, { item: item2, scored, file }) {
+  const timing = run3.durationSeconds ? { durationMs: run3.durationSeconds * 1e3 } : {};
+  const found = classifyRun(run3);
+  if (found.state === "lost") {
+    const sentence = `run ${number3} of claude plugin eval measured nothing`;
+    return collectFailure(definition, { sentence, quotes: [found.why], file, line: definition.line }, timing, []);
+  }
+  const grades = scored.map((grader2, at2) => [at2 + 1, gradePluginRow(grader2, item2, run3)]);
+  return collectGrades(definition, new Map(grades), timing, []);
+}
+function scoreArm(item2, runs) {
+  const whole = runs.filter((run3) => classifyRun(run3).state === "whole");
+  return mean(
+    whole.flatMap((run3) => {
+      const scored = run3.graders.filter((row3) => row3.scored);
+      const total = scored.reduce((sum, { weight }) => sum + weight, 0);
+      const passed = scored.filter((row3) => {
+        const grader2 = item2.graders.find(({ name }) => name === row3.name);
+        return grader2 && gradePluginRow(grader2, item2, run3).outcome === "pass";
+      });
+      return total > 0 ? [passed.reduce((sum, { weight }) => sum + weight, 0) / total] : [];
+    })
+  );
+}
+function sayScores(item2, say2) {
+  const { arms, aggregates } = item2;
+  const score = scoreArm(item2, arms.with);
+  const isSame5 = score !== void 0 && Math.abs(score - aggregates.score) < ROUNDING2;
+  const counted = score === void 0 ? "no run with the plugin is whole" : `the whole runs say ${score.toFixed(2)}`;
+  if (!isSame5) {
+    const message = `${item2.dir}: its own score is ${aggregates.score.toFixed(2)}, ${counted}: the runs count`;
+    say2("notice", "plugin-eval-score", message);
+  }
+  if (arms.without === void 0 || score === void 0) return;
+  const without = scoreArm(item2, arms.without);
+  const delta = without === void 0 ? "n/a" : formatSigned(score - without);
+  const other = without === void 0 ? "not measured" : without.toFixed(2);
+  say2(
+    "notice",
+    "plugin-eval-arms",
+    `${item2.dir}: score ${score.toFixed(2)} with_skill, ${other} without_skill, difference ${delta}`
+  );
+}
+function formatSigned(difference) {
+  return `${difference < 0 ? "\u2212" : "+"}${Math.abs(difference).toFixed(2)}`;
+}
+function sayFired(item2, result3, combined, say2) {
+  const firing = item2.graders.filter((grader2) => isIndicator(grader2, item2, result3) || grader2.config.tool === "Skill");
+  for (const { name } of firing) {
+    const rows = item2.arms.with.flatMap((run3) => run3.graders.filter((row3) => row3.name === name));
+    const fired = rows.filter(({ passed }) => passed).length;
+    const told = `${item2.dir}: ${JSON.stringify(name)} fired in ${fired} of ${item2.arms.with.length} runs`;
+    const passes = combined.assertions.length > 0 && combined.assertions.every(({ outcome }) => outcome === "pass");
+    if (fired === 0 && passes) say2("warning", "plugin-eval-not-fired", `${told}: the case passes without the skill`);
+    else say2("notice", "plugin-eval-fired", told);
+  }
+}
+function collector({ file, locate }, path7) {
+  const problems = [];
+  const say2 = (severity3, code18, message, hint) => problems.push({ code: code18, severity: severity3, file, ...locate(path7), message: message.slice(0, 600).toWellFormed(), hint });
+  return { problems, say: say2 };
+}
+
+// src/formats/plugin-eval/result.ts
+var SCHEMA_VERSION2 = 1;
+var row2 = object({
+  name: string2(),
+  passed: boolean2(),
+  weight: number2().positive(),
+  explanation: string2(),
+  withOnly: boolean2(),
+  scored: boolean2().default(true),
+  judgeVotes: array(boolean2()).optional(),
+  evidence: string2().optional()
+});
+var run = object({
+  score: number2(),
+  passed: boolean2(),
+  turns: number2().min(0),
+  error: string2().nullable(),
+  skippedPaidGraders: boolean2(),
+  aborted: object({ server: string2(), tool: string2(), reason: string2() }).optional(),
+  durationSeconds: number2().min(0).optional(),
+  graders: array(row2)
+});
+var grader = object({
+  name: string2().min(1),
+  type: string2(),
+  weight: number2().positive(),
+  config: record(string2(), unknown())
+});
+var item = object({
+  name: string2(),
+  dir: string2().min(1),
+  promptMarkdown: string2(),
+  runsPerCase: int().min(1),
+  graders: array(grader),
+  advisories: array(string2()).default([]),
+  arms: object({ with: array(run), without: array(run).optional() }),
+  aggregates: object({ score: number2(), delta: number2().optional() })
+});
+var result2 = object({
+  claudeVersion: string2(),
+  partial: boolean2(),
+  partialReason: string2().optional(),
+  suite: object({
+    root: string2(),
+    ablation: _enum(["none", "with-without"]),
+    caseFilter: string2().optional(),
+    tagFilters: array(string2()).default([]),
+    threshold: number2(),
+    plugins: array(object({ name: string2(), problem: string2().optional() }))
+  }),
+  cases: array(item),
+  aggregates: object({ casesTotal: number2() })
+});
+function parsePluginResult(text4, file) {
+  const { value: document, problems } = parseJson(text4, file);
+  if (!document) return { problems };
+  const report3 = reporter(document, file, problems);
+  const root = document.value;
+  if (!isObject2(root) || root.schemaVersion === void 0 || !Array.isArray(root.cases)) {
+    const found = isObject2(root) ? `found: ${Object.keys(root).slice(0, 8).join(", ") || "no key at all"}` : describeValue(root);
+    const hint = "name the aggregate-result.json that `claude plugin eval --output-dir` writes";
+    report3("plugin-eval-shape", [], `this is not a result of claude plugin eval (${found})`, hint);
+    return { problems };
+  }
+  if (root.schemaVersion !== SCHEMA_VERSION2) {
+    const message = `this result has schemaVersion ${JSON.stringify(root.schemaVersion)}; only ${SCHEMA_VERSION2} can be read`;
+    report3("plugin-eval-version", ["schemaVersion"], message, "use a Claude Code that writes it, or a newer Skill Eval Gate");
+    return { problems };
+  }
+  const parsed = result2.safeParse(root);
+  if (parsed.success) return { value: { ...parsed.data, file, locate: document.locate }, problems };
+  reportIssues(parsed.error.issues, root, [], "plugin-eval-shape", report3);
+  return { problems };
+}
+
+// src/formats/plugin-eval/stderr.ts
+var MAX_LINES4 = 20;
+var LINE_CHARACTERS3 = 300;
+var SIGNS = [
+  { pattern: /^✗ [/\\A-Za-z][^:]*[/\\][^:]*: ./, code: "plugin-eval-load", sentence: "a case could not be loaded" },
+  { pattern: /^Couldn't load \d+ case file/, code: "plugin-eval-load", sentence: "not every case could be loaded" },
+  { pattern: /^⚠ \d+ runs? ended on an API error/, code: "plugin-eval-api", sentence: "the API failed" },
+  { pattern: /could not be started by the harness/, code: "plugin-eval-harness", sentence: "a run could not be started" },
+  { pattern: /scaffold_script is not run/, code: "plugin-eval-scaffold", sentence: "a case ran without its scaffold" },
+  { pattern: /^Error: /, code: "plugin-eval-refused", sentence: "claude plugin eval refused to run" }
+];
+function readPluginStderr(text4, file) {
+  return text4.split(/\r\n|\r|\n/).flatMap((line, at2) => {
+    const sign2 = SIGNS.find(({ pattern }) => pattern.test(line));
+    if (!sign2) return [];
+    const message = `${sign2.sentence}: ${[...line].slice(0, LINE_CHARACTERS3).join("")}`;
+    return [{ code: sign2.code, severity: "error", file, line: at2 + 1, message }];
+  }).slice(0, MAX_LINES4);
+}
+
+// src/io/plugin-cases.ts
 var import_node_path27 = require("node:path");
-async function writeReports(result2, directory, inputs) {
-  const { provenance: provenance2 } = result2;
+
+// src/formats/plugin-eval/case-schema.ts
+var insidePath = string2().refine((path7) => !/^[/\\]|(^|[/\\])\.\.([/\\]|$)/.test(path7), "the path leaves the run");
+var target2 = union([
+  _enum(["trace", "last_message", "files", "mock_calls"]),
+  strictObject({ source: literal("file"), path: insidePath })
+]);
+var base = { name: string2().min(1), weight: number2().positive().optional(), arm: _enum(["with-only", "both"]).optional() };
+var toolStep = union([string2(), strictObject({ tool: string2(), input_match: string2().optional() })]);
+var count3 = int().min(0);
+var graderSchema = discriminatedUnion("type", [
+  strictObject({
+    ...base,
+    type: literal("regex"),
+    pattern: string2(),
+    flags: string2().regex(/^[dgimsuvy]*$/, "use flags of JavaScript").optional(),
+    match: string2().regex(/^(contains|not_contains|count:\d+)$/, "use contains, not_contains or count:N").optional(),
+    target: target2.optional()
+  }).refine(({ pattern, flags }) => compiles(pattern, flags), "the pattern does not compile"),
+  strictObject({ ...base, type: literal("file_exists"), path: string2(), exists: boolean2().optional() }),
+  strictObject({
+    ...{ ...base, type: literal("tool_used"), tool: string2(), input_match: string2().optional() },
+    ...{ min: count3.optional(), max: count3.optional() }
+  }),
+  strictObject({ ...base, type: literal("tool_order"), before: toolStep, after: toolStep }),
+  strictObject({ ...base, type: literal("llm"), criteria: string2(), focus: target2.optional() }),
+  strictObject({
+    ...base,
+    type: literal("baseline"),
+    baseline_file: string2(),
+    criteria: string2(),
+    focus: target2.optional()
+  })
+]);
+function compiles(pattern, flags = "") {
+  try {
+    return new RegExp(pattern, flags) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+var severity2 = _enum(["error", "warning", "notice"]);
+var texts4 = array(string2());
+var common2 = {
+  name: string2().min(1),
+  description: string2().optional(),
+  expected_outcome: string2().optional(),
+  tags: texts4.default([]),
+  plugins: texts4.optional(),
+  runs: int().min(1).max(50).default(3)
+};
+var execution = {
+  max_turns: int().min(1).max(200).default(10),
+  timeout_seconds: int().min(1).max(3600).default(300),
+  model: string2().optional(),
+  allowed_tools: texts4.default([]),
+  disallowed_tools: texts4.optional(),
+  append_system_prompt: string2().optional(),
+  env: record(string2(), string2()).default({}),
+  artifact_publish: boolean2().optional(),
+  growthbook_overrides: unknown().optional()
+};
+var EXECUTION_KEYS = Object.keys(execution);
+var FRONT_MATTER_KEYS = ["schema_version", ...Object.keys(common2), ...EXECUTION_KEYS];
+var caseSchema = object({
+  ...common2,
+  schema_version: string2().regex(/^[01](\.|$)/, "only versions up to 1.x are known"),
+  context: object({ scaffold_script: string2().optional(), history_file: string2().optional(), add_dirs: texts4.default([]) }).optional(),
+  execution: object({
+    prompt: string2().refine((text4) => text4.trim() !== "", "the prompt is blank").refine((text4) => text4.trim() !== "TODO: describe what the agent should do", "the prompt is still that of the template"),
+    ...execution
+  }),
+  graders: array(graderSchema).min(1, "there is no grader"),
+  "x-gate": strictObject({ severity: union([severity2, record(string2(), severity2)]) }).optional()
+});
+var TOP_KEYS = Object.keys(caseSchema.shape);
+
+// src/formats/plugin-eval/yaml.ts
+var import_yaml5 = __toESM(require_dist(), 1);
+function parseMapping(text4, file, firstLine = 1) {
+  const lines2 = new import_yaml5.LineCounter();
+  const options17 = { lineCounter: lines2, schema: "core", uniqueKeys: true, strict: true, prettyErrors: false };
+  const document = (0, import_yaml5.parseDocument)(text4, options17);
+  const fail2 = (message, line) => {
+    return {
+      problems: [{ code: "plugin-case-yaml", severity: "error", file, line, message: `this is not usable YAML: ${message}` }]
+    };
+  };
+  const [fault] = [...document.errors, ...document.warnings];
+  if (fault) return fail2(fault.message, lines2.linePos(fault.pos[0]).line + firstLine - 1);
+  try {
+    const value = document.toJS({ maxAliasCount: 0 }) ?? {};
+    return isObject2(value) ? { value, problems: [] } : fail2("it must be a mapping of keys to values");
+  } catch {
+    return fail2("aliases are not read");
+  }
+}
+function splitFrontMatter2(text4) {
+  const match = /^---[ \t]*\r?\n((?:[\s\S]*?\n)??)---[ \t]*(?:\r?\n|$)/.exec(text4);
+  if (!match) return { body: text4, bodyLine: 1 };
+  return { matter: match[1] ?? "", body: text4.slice(match[0].length), bodyLine: match[0].split("\n").length };
+}
+
+// src/formats/plugin-eval/case.ts
+var SEVERITY_TAG = /^severity:(.*)$/;
+var SEVERITIES2 = ["error", "warning", "notice"];
+function parsePluginCase(files) {
+  const problems = [];
+  const file = `${files.shown}/${files.caseYaml === void 0 ? "prompt.md" : "case.yaml"}`;
+  const report3 = reporter(
+    { value: void 0, locate: (path7) => ({ pointer: toPointer(path7), line: 1, column: 1 }) },
+    file,
+    problems
+  );
+  const merged = mergeCase(files, problems);
+  if (!merged) return { problems };
+  const parsed = caseSchema.safeParse(merged);
+  if (!parsed.success) {
+    reportIssues(parsed.error.issues, merged, [], "plugin-case", report3);
+    return { problems };
+  }
+  for (const key of Object.keys(merged).filter((name) => !TOP_KEYS.includes(name))) {
+    report3("plugin-case-key", [], `${JSON.stringify(key)} is read over by Claude Code, and by this gate`, void 0, "notice");
+  }
+  const names2 = parsed.data.graders.map(({ name }) => name);
+  const twice = names2.find((name, at2) => names2.indexOf(name) !== at2);
+  if (twice !== void 0) report3("plugin-case", ["graders"], `two graders are called ${JSON.stringify(twice)}`);
+  const severityOf = readSeverities(parsed.data, (message, hint) => report3("plugin-case-severity", [], message, hint));
+  return problems.some(({ severity: severity3 }) => severity3 === "error") ? { problems } : { value: { ...parsed.data, dir: files.dir, severityOf }, problems };
+}
+function readSeverities(fields2, fault) {
+  const own3 = fields2["x-gate"]?.severity;
+  const names2 = fields2.graders.map(({ name }) => name);
+  for (const name of isObject2(own3) ? Object.keys(own3).filter((each) => !names2.includes(each)) : []) {
+    fault(
+      `x-gate gives a severity to ${JSON.stringify(name)}, which is no grader of this case`,
+      `the graders are ${names2.join(", ")}`
+    );
+  }
+  const tags = fields2.tags.flatMap((tag2) => SEVERITY_TAG.exec(tag2)?.[1]?.trim() ?? []);
+  const [tag, second] = tags.map((word) => SEVERITIES2.find((severity3) => severity3 === word));
+  if (tags.length > 1 || tags.length === 1 && !tag || second)
+    fault(`the tag severity:${tags[0]} is not usable`, "use one of error, warning, notice");
+  return (grader2) => (isObject2(own3) ? own3[grader2] : own3) ?? tag ?? "error";
+}
+function mergeCase({ dir, shown, caseYaml, promptMd, graders }, problems) {
+  const top = parseMapping(caseYaml ?? "", `${shown}/case.yaml`);
+  const prompt = splitFrontMatter2(promptMd ?? "");
+  const matter = parseMapping(prompt.matter ?? "", `${shown}/prompt.md`, 2);
+  const own3 = graders.flatMap((grader2) => readGrader(grader2, shown, problems));
+  problems.push(...top.problems, ...matter.problems);
+  if (!top.value || !matter.value) return void 0;
+  for (const key of Object.keys(matter.value).filter((name) => !FRONT_MATTER_KEYS.includes(name))) {
+    const hint = `the keys are ${FRONT_MATTER_KEYS.join(", ")}`;
+    problems.push({
+      code: "plugin-case",
+      severity: "error",
+      file: `${shown}/prompt.md`,
+      message: `${JSON.stringify(key)} is not a known key`,
+      hint
+    });
+  }
+  const fromMatter = Object.entries(matter.value);
+  const execution2 = isObject2(top.value.execution) || top.value.execution === void 0 ? top.value.execution : void 0;
+  if (top.value.execution !== void 0 && execution2 === void 0) {
+    const message = `"execution" must be an object; it is ${describeValue(top.value.execution)}`;
+    problems.push({ code: "plugin-case", severity: "error", file: `${shown}/case.yaml`, message });
+    return void 0;
+  }
+  const isProse = caseYaml === void 0;
+  return {
+    ...isProse ? { schema_version: "1.1", name: dir.split("/").at(-1) } : {},
+    ...top.value,
+    ...Object.fromEntries(fromMatter.filter(([key]) => !EXECUTION_KEYS.includes(key))),
+    execution: {
+      ...execution2,
+      ...Object.fromEntries(fromMatter.filter(([key]) => EXECUTION_KEYS.includes(key))),
+      ...prompt.body.trim() === "" ? {} : { prompt: prompt.body.trim() }
+    },
+    graders: mergeGraders(top.value.graders, own3)
+  };
+}
+function mergeGraders(listed, own3) {
+  if (listed === void 0) return own3;
+  return Array.isArray(listed) ? [...listed, ...own3] : listed;
+}
+function readGrader({ name, text: text4 }, shown, problems) {
+  const file = `${shown}/graders/${name}.md`;
+  const { matter, body } = splitFrontMatter2(text4);
+  if (matter === void 0) {
+    const message = "this grader has no front matter: Claude Code never runs it";
+    const hint = 'begin it with a line ---, its "type:", and a line ---';
+    problems.push({ code: "plugin-grader-ignored", severity: "warning", file, message, hint });
+    return [];
+  }
+  const read = parseMapping(matter, file, 2);
+  problems.push(...read.problems);
+  if (!read.value) return [];
+  const { type } = read.value;
+  const key = type === "regex" ? "pattern" : type === "llm" || type === "baseline" ? "criteria" : void 0;
+  const filled = key !== void 0 && body.trim() !== "" && read.value[key] === void 0 ? { [key]: body.trim() } : {};
+  return [{ name, ...read.value, ...filled }];
+}
+
+// src/io/plugin-cases.ts
+var MAX_DEPTH_LEVELS3 = 16;
+var NEVER_ENTERED = /* @__PURE__ */ new Set(["node_modules", ".claude", "results", "mocks", ".git"]);
+var MANIFESTS = [".claude-plugin/plugin.json", "plugin.json"];
+async function findPluginCases(root, cwd) {
+  const found = { dirs: [], cases: /* @__PURE__ */ new Map(), problems: [] };
+  const own3 = await readEvalDirectoryName(root, cwd, found.problems);
+  if (own3 === void 0) await searchPlugin(root, "", 0, found, cwd);
+  else await searchCases(root, own3, 0, found, cwd);
+  found.dirs.sort();
+  return found;
+}
+async function readEvalDirectoryName(root, cwd, problems) {
+  for (const name of MANIFESTS) {
+    const read = await readText((0, import_node_path27.join)(root, name), root);
+    if (read.status === "missing") continue;
+    const file = showPath((0, import_node_path27.join)(root, name), cwd);
+    const parsed = read.status === "read" ? parseJson(read.text, file) : { problems: [] };
+    const manifest = parsed.value?.value;
+    if (!isObject2(manifest)) {
+      problems.push({ code: "plugin-manifest", severity: "error", file, message: "the plugin manifest cannot be read" });
+      return void 0;
+    }
+    if (manifest.evals !== void 0) {
+      const message = 'the manifest has a top-level "evals", which Claude Code ignores';
+      const hint = 'write it as "experimental": {"evals": "\u2026"}';
+      problems.push({ code: "plugin-manifest", severity: "warning", file, message, hint });
+    }
+    const evals = isObject2(manifest.experimental) ? manifest.experimental.evals : void 0;
+    if (evals === void 0) return void 0;
+    const isPath = typeof evals === "string" && evals.split("/").every((part) => /^[A-Za-z0-9][A-Za-z0-9._@+-]*$/.test(part) && part !== "..");
+    if (isPath) return evals;
+    problems.push({ code: "plugin-manifest", severity: "error", file, message: '"experimental.evals" is not a relative path' });
+    return void 0;
+  }
+  return void 0;
+}
+async function searchPlugin(root, way, depth, found, cwd) {
+  for (const name of await listDirectories(root, way, found, cwd)) {
+    const inner = way === "" ? name : `${way}/${name}`;
+    if (name === "evals") await searchCases(root, inner, 0, found, cwd);
+    else if (depth < MAX_DEPTH_LEVELS3) await searchPlugin(root, inner, depth + 1, found, cwd);
+  }
+}
+async function searchCases(root, way, depth, found, cwd) {
+  const { entries } = await listEntries((0, import_node_path27.join)(root, way));
+  const names2 = entries.filter(({ kind }) => kind !== "directory").map(({ name }) => name);
+  if (names2.includes("case.yaml") || names2.includes("prompt.md")) return readCase(root, way, found, cwd);
+  if (names2.includes("case.yml")) {
+    const file = showPath((0, import_node_path27.join)(root, way, "case.yml"), cwd);
+    const message = "Claude Code reads case.yaml only: this case is never run";
+    found.problems.push({ code: "plugin-case-ignored", severity: "warning", file, message, hint: "call it case.yaml" });
+  }
+  if (depth >= MAX_DEPTH_LEVELS3) return;
+  for (const name of await listDirectories(root, way, found, cwd))
+    await searchCases(root, `${way}/${name}`, depth + 1, found, cwd);
+}
+async function readCase(root, way, found, cwd) {
+  found.dirs.push(way);
+  const shown = showPath((0, import_node_path27.join)(root, way), cwd);
+  const read = async (...parts) => {
+    const text4 = await readText((0, import_node_path27.join)(root, way, ...parts), root);
+    if (text4.status === "refused") found.problems.push(unreadable("plugin-unreadable", `${shown}/${parts.join("/")}`, text4));
+    return text4.status === "read" ? text4.text : void 0;
+  };
+  const graders = [];
+  for (const { name, kind } of (await listEntries((0, import_node_path27.join)(root, way, "graders"))).entries) {
+    if (kind === "directory" || !name.endsWith(".md")) continue;
+    const text4 = await read("graders", name);
+    if (text4 !== void 0) graders.push({ name: name.slice(0, -".md".length), text: text4 });
+  }
+  const [caseYaml, promptMd] = [await read("case.yaml"), await read("prompt.md")];
+  const { value, problems } = parsePluginCase({ dir: way, shown, caseYaml, promptMd, graders });
+  found.problems.push(...problems);
+  if (value) found.cases.set(way, value);
+}
+async function listDirectories(root, way, found, cwd) {
+  const directory = (0, import_node_path27.join)(root, way);
+  const { entries, refused } = await listEntries(directory);
+  if (refused !== void 0) {
+    const message = `the directory cannot be read: ${refused}`;
+    found.problems.push({ code: "plugin-unreadable", severity: "error", file: showPath(directory, cwd), message });
+  }
+  return entries.filter(({ name, kind }) => kind === "directory" && !NEVER_ENTERED.has(name)).map(({ name }) => name);
+}
+
+// src/io/plugin-results.ts
+function namesPluginResults({ mode, workspace }) {
+  return mode === "report" && workspace.split("\n").some((line) => line.trim().endsWith(".json"));
+}
+async function readPluginResults(inputs, places) {
+  const { cwd } = places;
+  const { files, problems } = await findResults(inputs, places);
+  const groups = /* @__PURE__ */ new Map();
+  for (const path7 of files) problems.push(...await readResult(path7, groups, cwd));
+  const areRead = problems.every(({ severity: severity3 }) => severity3 !== "error");
+  const plugins = areRead ? await findPlugins(inputs, [...groups.values()], cwd, problems) : /* @__PURE__ */ new Map();
+  const policy = await readPolicy(cwd);
+  problems.push(...policy.problems);
+  const report3 = { suites: [], problems, measured: /* @__PURE__ */ new Map(), directory: chooseDirectory(files, cwd) };
+  const all = [...groups.values()];
+  const known2 = /* @__PURE__ */ new Map();
+  for (const [root, plugin] of plugins) known2.set(root, await findPluginCases(plugin, cwd));
+  for (const cases of known2.values()) problems.push(...cases.problems);
+  const placed = all.map((group2) => placeSuite2(group2, known2.get(group2.root), inputs, places));
+  const applied = applyPolicy(placed, policy.value);
+  problems.push(...applied.problems);
+  report3.suites.push(...applied.suites);
+  for (const [at2, suite] of applied.suites.entries()) {
+    const group2 = all[at2];
+    if (!group2 || problems.some(({ severity: severity3 }) => severity3 === "error")) break;
+    problems.push(...await prepareWorkspace(suite, cwd));
+    const measured = measureGroup(suite, group2, known2.get(group2.root));
+    report3.measured.set(suite.workspace, measured);
+    for (const evaluation of measured.evals) await writeEvalResult(suite, evaluation, false);
+  }
+  return report3;
+}
+function chooseDirectory(files, cwd) {
+  const [first2] = files;
+  if (first2 === void 0) return cwd;
+  return files.some((file) => (0, import_node_path28.basename)(file) === "result.json") ? `${first2.replace(/\.json$/, "")}.gate` : (0, import_node_path28.dirname)(first2);
+}
+async function findResults({ workspace }, { cwd, temp }) {
+  const files = /* @__PURE__ */ new Set();
+  const problems = [];
+  const lines2 = workspace.split("\n").map((line) => line.trim().replaceAll("{temp}", () => temp));
+  for (const line of lines2.filter((text4) => text4 !== "")) {
+    const found = isDynamicPattern(line) ? await glob(line, { cwd, absolute: true, followSymbolicLinks: false, ignore: ["**/result.json"] }) : [line];
+    for (const file of found) files.add((0, import_node_path28.resolve)(cwd, file));
+    if (found.length > 0 && line.endsWith(".json") && !line.includes("{")) continue;
+    const message = found.length === 0 ? `no result matches ${line}` : `the workspace ${line} is no result of claude plugin eval`;
+    const hint = "name aggregate-result.json files, one path or glob a line, without {skill}";
+    problems.push({ code: "plugin-eval-missing", severity: "error", message, hint });
+  }
+  return { files: [...files].sort(), problems };
+}
+async function readResult(path7, groups, cwd) {
+  const file = showPath(path7, cwd);
+  const within = isInside(path7, cwd) ? cwd : (0, import_node_path28.dirname)(path7);
+  const read = await readText(path7, within);
+  if (read.status !== "read") {
+    const hint = "claude plugin eval writes nothing if it refuses to run: see what it printed";
+    return [{ ...unreadable("plugin-eval-unreadable", file, read), hint }];
+  }
+  const { value: result3, problems } = parsePluginResult(read.text, file);
+  if (!result3) return problems;
+  const root = result3.suite.root;
+  const group2 = groups.get(root) ?? { root, results: [], beside: [], hasStderr: true };
+  groups.set(root, group2);
+  group2.results.push(result3);
+  const log2 = path7.replace(/\.json$/, ".stderr.log");
+  const printed = await readText(log2, within);
+  const shown = showPath(log2, cwd);
+  if (printed.status === "read") group2.beside.push(...readPluginStderr(printed.text, shown));
+  else if (printed.status === "refused") group2.beside.push(unreadable("plugin-eval-stderr", shown, printed));
+  if (printed.status !== "read") group2.hasStderr = false;
+  return problems;
+}
+async function findPlugins(inputs, groups, cwd, problems) {
+  const plugins = /* @__PURE__ */ new Map();
+  if (inputs.defaultEvals) {
+    for (const { root } of groups) if (isInside(root, cwd) && await isDirectory2(root)) plugins.set(root, root);
+    return plugins;
+  }
+  for (const path7 of inputs.evals) {
+    const directory = (0, import_node_path28.resolve)(cwd, path7);
+    const group2 = matchGroup(directory, inputs.evals.length, groups);
+    if (group2 && await isDirectory2(directory)) {
+      plugins.set(group2.root, directory);
+      continue;
+    }
+    const message = `evals names ${path7}, and ${group2 ? "it is no directory" : "no result is of that plugin"}`;
+    const hint = 'with results of claude plugin eval, "evals" names the directories of the plugins';
+    problems.push({ code: "plugin-eval-plugin", severity: "error", message, hint });
+  }
+  for (const { root, results } of groups.filter((group2) => !plugins.has(group2.root))) {
+    const message = `this result is of the plugin ${(0, import_node_path28.basename)(root)}, which "evals" does not name`;
+    problems.push({ code: "plugin-eval-plugin", severity: "error", file: results[0]?.file, message });
+  }
+  return plugins;
+}
+function matchGroup(directory, named, groups) {
+  if (groups.length === 1 && named === 1) return groups[0];
+  const own3 = groups.filter(({ root }) => root === directory || (0, import_node_path28.basename)(root) === (0, import_node_path28.basename)(directory));
+  return own3.length === 1 ? own3[0] : void 0;
+}
+function placeSuite2({ root, results }, known2, inputs, { cwd, temp }) {
+  const [first2] = results;
+  const file = first2?.file ?? "";
+  const workspace = `${(0, import_node_path28.resolve)(cwd, file).replace(/\.json$/, "")}.gate`;
+  const name = first2?.suite.plugins.length === 1 ? first2.suite.plugins[0]?.name : (0, import_node_path28.basename)(root);
+  const skill = (name ?? "").replaceAll(/[^A-Za-z0-9 ._:-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "plugin";
+  const baseline = inputs.baseline?.replaceAll("{temp}", () => temp).replaceAll("{skill}", () => skill.replaceAll(/[ :]+/g, "-"));
+  return {
+    ...{ skill: skill.slice(0, 100), file, format: "plugin-eval", fixtures: /* @__PURE__ */ new Map(), evalsDir: (0, import_node_path28.dirname)(workspace) },
+    evals: results.flatMap(
+      (result3) => result3.cases.map((item2, at2) => toDefinition(item2, at2, result3, known2?.cases.get(item2.dir)?.severityOf ?? (() => "error")))
+    ),
+    ...{ workspace, runsDir: `${workspace}.runs` },
+    baseline: baseline === void 0 ? void 0 : (0, import_node_path28.resolve)(cwd, baseline)
+  };
+}
+function measureGroup(suite, group2, cases) {
+  const items = group2.results.flatMap((result3) => result3.cases.map((item2, at2) => ({ item: item2, at: at2, result: result3 })));
+  const evals = items.flatMap(({ item: item2, at: at2, result: result3 }, index) => {
+    const definition = suite.evals[index];
+    return definition ? [collectPluginCase(definition, item2, at2, result3)] : [];
+  });
+  const problems = [
+    ...group2.results.flatMap((result3) => checkPluginResult(result3, cases !== void 0)),
+    ...group2.beside,
+    ...findTwice(suite, group2),
+    ...compareWithDisk(suite, group2, cases),
+    ...items.flatMap(({ item: item2, at: at2, result: result3 }) => {
+      const definition = cases?.cases.get(item2.dir);
+      return definition ? checkPluginCase(definition, item2, at2, result3) : [];
+    })
+  ];
+  return { evals, problems };
+}
+function findTwice({ file }, { results }) {
+  const seen = /* @__PURE__ */ new Map();
+  return results.flatMap(({ cases }) => cases).flatMap(({ dir }) => {
+    const id2 = toEvalId(dir).normalize("NFKC").toLowerCase();
+    const first2 = seen.get(id2);
+    seen.set(id2, dir);
+    if (first2 === void 0) return [];
+    const message = first2 === dir ? `the case ${dir} is here twice` : `the cases ${first2} and ${dir} have one id`;
+    return [{ code: "plugin-eval-twice", severity: "error", file, message, hint: "keep one result of each case" }];
+  });
+}
+function compareWithDisk({ file }, { results, hasStderr }, cases) {
+  if (!cases) {
+    const message = "the plugin is not at hand: a case that was not loaded or not run cannot be noticed";
+    const hint = 'name the directory of the plugin with the input "evals"';
+    return [{ code: "plugin-eval-alone", severity: "warning", file, message, hint }];
+  }
+  const here = new Set(results.flatMap((result3) => result3.cases.map(({ dir }) => dir)));
+  const missing = cases.dirs.filter((dir) => !here.has(dir));
+  const extra = [...here].filter((dir) => !cases.dirs.includes(dir));
+  const untold = hasStderr ? [] : [...cases.cases].flatMap(([dir, { context: context3 }]) => here.has(dir) && context3?.scaffold_script ? [dir] : []);
+  const say2 = (code18, message, hint) => ({ code: code18, severity: "error", file, message, hint });
+  return [
+    ...missing.map(
+      (dir) => say2(
+        "plugin-eval-lost",
+        `the case ${dir} has no result: it was not loaded, or not run`,
+        "see what claude plugin eval printed"
+      )
+    ),
+    ...extra.map(
+      (dir) => say2("eval-undeclared", `the result has the case ${dir}, which the plugin does not have`, "run it again")
+    ),
+    ...untold.map(
+      (dir) => say2(
+        "plugin-eval-scaffold",
+        `whether the scaffold_script of ${dir} ran is not known`,
+        "keep what claude plugin eval prints: 2> aggregate-result.stderr.log, beside the result"
+      )
+    )
+  ];
+}
+
+// src/io/reports.ts
+var import_node_path29 = require("node:path");
+async function writeReports(result3, directory, inputs) {
+  const { provenance: provenance2 } = result3;
   const promptVersion = inputs.mode === "run" && inputs.agent !== "none" ? PROMPT_VERSION : "unknown";
-  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path27.join)(directory, "result.json") };
-  for (const [at2, suite] of result2.suites.entries()) {
+  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path29.join)(directory, "result.json") };
+  for (const [at2, suite] of result3.suites.entries()) {
     const { workspace } = suite.suite;
     const { agent, judge, judging, version: version2 } = provenance2;
     await writeBenchmark(suite, { agent, judge, judging, promptVersion, version: version2 });
-    await writeText((0, import_node_path27.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result2.decision.suites[at2] ?? "incomplete"));
-    paths.summaries.push((0, import_node_path27.join)(workspace, "summary.md"));
-    paths.benchmarks.push((0, import_node_path27.join)(workspace, "benchmark.json"));
+    await writeText((0, import_node_path29.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result3.decision.suites[at2] ?? "incomplete"));
+    paths.summaries.push((0, import_node_path29.join)(workspace, "summary.md"));
+    paths.benchmarks.push((0, import_node_path29.join)(workspace, "benchmark.json"));
   }
-  await writeText(paths.resultJson, formatResult(result2));
+  await writeText(paths.resultJson, formatResult(result3));
   return paths;
 }
 
@@ -72554,22 +73534,26 @@ async function writeReports(result2, directory, inputs) {
 var VERSION7 = true ? "0.1.0" : "0.0.0-source";
 
 // src/run.ts
-async function run(inputs, host) {
-  const { cwd } = host.places;
+async function run2(inputs, host) {
+  const ready = namesPluginResults(inputs) ? await readPluginResults(inputs, host.places) : await measureSuites(inputs, host);
+  const isInvalid = ready.problems.some(({ severity: severity3 }) => severity3 === "error");
+  const suites = isInvalid ? [] : await summariseSuites(ready.suites, ready.measured, host.places.cwd);
+  const expected = countExpected(isInvalid ? [] : ready.suites);
+  const decision = decide({ problems: ready.problems, suites, expected, allowEmpty: inputs["allow-empty"] });
+  const result3 = { decision, suites, problems: ready.problems, provenance: describeProvenance(inputs, host) };
+  const paths = await writeReports(result3, ready.directory, inputs);
+  await host.publish(result3, paths);
+  return result3;
+}
+async function measureSuites(inputs, host) {
   const found = await findSuites(inputs, host.places);
   const read = await readDefinitions(found.files, inputs, host.places);
   const problems = [...found.problems, ...read.problems, ...refuse4(inputs, host.event)];
-  const ready = await prepareSuites(read.suites, inputs, cwd, problems);
+  const ready = await prepareSuites(read.suites, inputs, host.places.cwd, problems);
   const runs = planRuns(ready.suites);
-  const isInvalid = ready.problems.some(({ severity: severity2 }) => severity2 === "error");
+  const isInvalid = ready.problems.some(({ severity: severity3 }) => severity3 === "error");
   const measured = isInvalid ? /* @__PURE__ */ new Map() : await collectEvals(ready.suites, runs, inputs, host);
-  const suites = isInvalid ? [] : await summariseSuites(ready.suites, measured, cwd);
-  const expected = countExpected(isInvalid ? [] : ready.suites);
-  const decision = decide({ problems: ready.problems, suites, expected, allowEmpty: inputs["allow-empty"] });
-  const result2 = { decision, suites, problems: ready.problems, provenance: describeProvenance(inputs, host) };
-  const paths = await writeReports(result2, commonDirectory(inputs, host.places), inputs);
-  await host.publish(result2, paths);
-  return result2;
+  return { ...ready, measured, directory: commonDirectory(inputs, host.places) };
 }
 function refuse4(inputs, event) {
   const sentence = inputs.mode === "run" ? refuseExecution(event.name, event.payload) : void 0;
@@ -72603,9 +73587,9 @@ async function summariseSuites(suites, measured, cwd) {
     const { baseline, problems } = await readBaseline(suite, cwd);
     const own3 = measured.get(suite.workspace) ?? { evals: [], problems: [] };
     const compared = baseline ? compareSuite(own3.evals, baseline) : { evals: own3.evals, comparison: void 0 };
-    const result2 = aggregateSuite(suite, compared.evals, compared.comparison, [...problems, ...own3.problems]);
-    const claims = own3.root === void 0 ? [] : await compareClaim(result2, own3.root, cwd);
-    results.push({ ...result2, neighbours: own3.neighbours, problems: [...result2.problems, ...claims] });
+    const result3 = aggregateSuite(suite, compared.evals, compared.comparison, [...problems, ...own3.problems]);
+    const claims = own3.root === void 0 ? [] : await compareClaim(result3, own3.root, cwd);
+    results.push({ ...result3, neighbours: own3.neighbours, problems: [...result3.problems, ...claims] });
   }
   return results;
 }
@@ -72628,12 +73612,12 @@ function describeJudging(inputs) {
 async function main() {
   const { env: environment } = process;
   const log2 = createLog(process.stdout);
-  const inputs = parseInputs((name) => getInput(name));
+  const inputs = parseInputs((name) => getInput(name), findUnknownInputs(environment));
   const key = environment[judgeKeyVariable(inputs) ?? ""];
   if (key) setSecret(key);
   const event = await readEvent(environment);
   const places = { cwd: environment.GITHUB_WORKSPACE || process.cwd(), temp: environment.RUNNER_TEMP || "/tmp" };
-  const result2 = await run(inputs, {
+  const result3 = await run2(inputs, {
     places,
     environment,
     event,
@@ -72643,7 +73627,7 @@ async function main() {
       await publishOnGitHub(published, { inputs, event, environment, log: log2, paths });
     }
   });
-  if (result2.decision.verdict === "pass") process.exitCode = 0;
+  if (result3.decision.verdict === "pass") process.exitCode = 0;
 }
 function fail(error3) {
   process.exitCode = 1;
