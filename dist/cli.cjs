@@ -26460,7 +26460,6 @@ function parseOrUndefined3(text5) {
 
 // src/io/process.ts
 var import_node_fs7 = require("node:fs");
-var import_node_string_decoder3 = require("node:string_decoder");
 
 // node_modules/is-plain-obj/index.js
 function isPlainObject2(value) {
@@ -33258,8 +33257,39 @@ var {
   getCancelSignal: getCancelSignal2
 } = getIpcExport();
 
-// src/io/process.ts
+// src/io/kept-ends.ts
+var import_node_string_decoder3 = require("node:string_decoder");
 var KEPT_BYTES = 512 * 1024;
+function keepEnds(stream, keptBytes = KEPT_BYTES) {
+  const head = [];
+  const tail = [];
+  let headBytes = 0;
+  let tailBytes = 0;
+  let dropped = 0;
+  stream.on("data", (chunk) => {
+    const forHead = chunk.subarray(0, keptBytes - headBytes);
+    const forTail = chunk.subarray(forHead.length);
+    headBytes += forHead.length;
+    tailBytes += forTail.length;
+    if (forHead.length > 0) head.push(forHead);
+    if (forTail.length > 0) tail.push(forTail);
+    for (let first2 = tail[0]; first2 && tailBytes - first2.length >= keptBytes; first2 = tail[0]) {
+      tailBytes -= first2.length;
+      dropped += first2.length;
+      tail.shift();
+    }
+  });
+  const done = new Promise(
+    (resolve11) => stream.once("close", resolve11).once("end", resolve11).once("error", () => resolve11())
+  );
+  const decode3 = (chunks) => new import_node_string_decoder3.StringDecoder("utf8").write(Buffer.concat(chunks));
+  const text5 = () => dropped === 0 ? decode3([...head, ...tail]) : `${decode3(head)}
+\u2026 ${dropped} bytes left out \u2026
+${decode3(tail)}`;
+  return { text: text5, isCut: () => dropped > 0, done };
+}
+
+// src/io/process.ts
 var GRACE_MS = 2e3;
 var PIPE_GRACE_MS = 1e3;
 var SWEEPS = 20;
@@ -33397,34 +33427,6 @@ function readEnvironment(pid) {
   } catch {
     return Buffer.alloc(0);
   }
-}
-function keepEnds(stream, keptBytes = KEPT_BYTES) {
-  const head = [];
-  const tail = [];
-  let headBytes = 0;
-  let tailBytes = 0;
-  let dropped = 0;
-  stream.on("data", (chunk) => {
-    const forHead = chunk.subarray(0, keptBytes - headBytes);
-    const forTail = chunk.subarray(forHead.length);
-    headBytes += forHead.length;
-    tailBytes += forTail.length;
-    if (forHead.length > 0) head.push(forHead);
-    if (forTail.length > 0) tail.push(forTail);
-    for (let first2 = tail[0]; first2 && tailBytes - first2.length >= keptBytes; first2 = tail[0]) {
-      tailBytes -= first2.length;
-      dropped += first2.length;
-      tail.shift();
-    }
-  });
-  const done = new Promise(
-    (resolve11) => stream.once("close", resolve11).once("end", resolve11).once("error", () => resolve11())
-  );
-  const decode3 = (chunks) => new import_node_string_decoder3.StringDecoder("utf8").write(Buffer.concat(chunks));
-  const text5 = () => dropped === 0 ? decode3([...head, ...tail]) : `${decode3(head)}
-\u2026 ${dropped} bytes left out \u2026
-${decode3(tail)}`;
-  return { text: text5, isCut: () => dropped > 0, done };
 }
 function delay(milliseconds) {
   return new Promise((resolve11) => setTimeout(resolve11, milliseconds));
@@ -42917,6 +42919,57 @@ async function glob(globInput, options17) {
   return crawler ? formatPaths(await crawler.withPromise(), relative3) : [];
 }
 
+// src/formats/artifact/migration.ts
+var FIELDS = {
+  name: 'call it "id"',
+  text: 'call it "assertion"',
+  criteria: 'call it "assertion"',
+  prompt: 'a block has no prompts: write "assertion", and put prompts into evals/evals.json',
+  timeout: 'call it "timeout-ms", in milliseconds',
+  level: 'call it "severity"'
+};
+function hintField(key, known2) {
+  const kebab = key.replace(/([a-z])([A-Z])/g, "$1-$2").replaceAll("_", "-").toLowerCase();
+  if (known2.includes(kebab)) return `write "${kebab}"`;
+  return FIELDS[kebab] ?? "remove it, or correct its spelling";
+}
+function hintValue(path7, found) {
+  const field = path7.at(-1);
+  if (field === "severity" && typeof found === "string") return SEVERITIES[found.toLowerCase()];
+  if (field === "grader" && typeof found === "string") return hintGrader(found.toLowerCase());
+  if (field === "evals" && isObject2(found)) {
+    return "criteria" in found ? 'write the items of "criteria" directly below "evals", and call their "name" "id"' : "write a list";
+  }
+  if (typeof found === "string" && /^(yes|no|on|off)$/i.test(found)) return "in YAML 1.2 this is a text: write true or false";
+  return void 0;
+}
+var SEVERITIES = {
+  info: 'write "notice"',
+  error: "write it in lower case",
+  warning: "write it in lower case",
+  notice: "write it in lower case",
+  warn: 'write "warning"',
+  critical: 'write "error"',
+  high: 'write "error"'
+};
+function hintGrader(name) {
+  const lower = name.toLowerCase();
+  if (/^(llm([-_ ]?judge)?|judge|model|gpt|claude)$/.test(lower)) return 'write "ai"';
+  if (/^(script|shell|bash|exec)$/.test(lower)) return 'write "command"';
+  return ["ai", "human", "command"].includes(lower) && name !== lower ? "write it in lower case" : void 0;
+}
+function hintReserved(key) {
+  if (key.toLowerCase() === "eval-skip") return 'write "eval-skip", in lower case';
+  if (/provenance/i.test(key)) return 'it is called "meta-provenance" now';
+  return 'the only key that begins so is "eval-skip"; the others are "evals" and "meta-provenance"';
+}
+function guessKey(key) {
+  const plain2 = key.toLowerCase().replace(/[-_ ]/g, "");
+  if (plain2 === "evalskip" || plain2 === "evalsskip" || plain2 === "skipevals") return "eval-skip";
+  if ((plain2 === "eval" || plain2 === "evals") && key !== "evals") return "evals";
+  return plain2 === "metaprovenance" && key !== "meta-provenance" ? "meta-provenance" : void 0;
+}
+
 // src/core/apply-block.ts
 var SESSION_ID = "session";
 function readRules(artifact, sha2562) {
@@ -42997,8 +43050,15 @@ function checkContract(entry3, file, sha2562) {
 }
 function checkOptions(rule, entry3, file) {
   if (rule.grader === "command" && entry3.command === void 0) return [];
+  const meant = hintGrader(entry3.grader);
+  const unknown2 = {
+    pointer: "/grader",
+    message: `the grader ${JSON.stringify(entry3.grader)} is not known in a block`,
+    hint: meant
+  };
   const faults = rule.target.source === "file" ? checkPath(rule.target.path) : [];
-  return [...faults, ...checkAssertion(rule.grader, rule.options, rule.target)].map(({ pointer, message, hint }) => ({
+  faults.push(...meant === void 0 ? checkAssertion(rule.grader, rule.options, rule.target) : [unknown2]);
+  return faults.map(({ pointer, message, hint }) => ({
     code: "grader-options",
     severity: "error",
     file,
@@ -43748,7 +43808,7 @@ var fields = strictObject({
   target: target.optional(),
   examples: strictObject({ pass: anchors.optional(), fail: anchors.optional() }).optional()
 });
-var FIELDS = Object.keys(fields.shape);
+var FIELDS2 = Object.keys(fields.shape);
 var OWNED = [
   ["ai", ["provider", "model", "runs"]],
   ["command", ["command", "success-exit-codes", "timeout-ms"]]
@@ -43782,56 +43842,6 @@ function sortedJson(value) {
     value,
     (_key, each) => typeof each === "object" && each !== null && !Array.isArray(each) ? Object.fromEntries(Object.entries(each).sort(([a2], [b]) => a2 < b ? -1 : 1)) : each
   );
-}
-
-// src/formats/artifact/migration.ts
-var FIELDS2 = {
-  name: 'call it "id"',
-  text: 'call it "assertion"',
-  criteria: 'call it "assertion"',
-  prompt: 'a block has no prompts: write "assertion", and put prompts into evals/evals.json',
-  timeout: 'call it "timeout-ms", in milliseconds',
-  level: 'call it "severity"'
-};
-function hintField(key, known2) {
-  const kebab = key.replace(/([a-z])([A-Z])/g, "$1-$2").replaceAll("_", "-").toLowerCase();
-  if (known2.includes(kebab)) return `write "${kebab}"`;
-  return FIELDS2[kebab] ?? "remove it, or correct its spelling";
-}
-function hintValue(path7, found) {
-  const field = path7.at(-1);
-  if (field === "severity" && typeof found === "string") return SEVERITIES[found.toLowerCase()];
-  if (field === "grader" && typeof found === "string") return hintGrader(found.toLowerCase());
-  if (field === "evals" && isObject2(found)) {
-    return "criteria" in found ? 'write the items of "criteria" directly below "evals", and call their "name" "id"' : "write a list";
-  }
-  if (typeof found === "string" && /^(yes|no|on|off)$/i.test(found)) return "in YAML 1.2 this is a text: write true or false";
-  return void 0;
-}
-var SEVERITIES = {
-  info: 'write "notice"',
-  error: "write it in lower case",
-  warning: "write it in lower case",
-  notice: "write it in lower case",
-  warn: 'write "warning"',
-  critical: 'write "error"',
-  high: 'write "error"'
-};
-function hintGrader(name) {
-  if (/^(llm|llm-judge|judge|model|gpt|claude)$/.test(name)) return 'write "ai"';
-  if (/^(script|shell|bash|exec)$/.test(name)) return 'write "command"';
-  return ["ai", "human", "command"].includes(name) ? "write it in lower case" : void 0;
-}
-function hintReserved(key) {
-  if (key.toLowerCase() === "eval-skip") return 'write "eval-skip", in lower case';
-  if (/provenance/i.test(key)) return 'it is called "meta-provenance" now';
-  return 'the only key that begins so is "eval-skip"; the others are "evals" and "meta-provenance"';
-}
-function guessKey(key) {
-  const plain2 = key.toLowerCase().replace(/[-_ ]/g, "");
-  if (plain2 === "evalskip" || plain2 === "evalsskip" || plain2 === "skipevals") return "eval-skip";
-  if ((plain2 === "eval" || plain2 === "evals") && key !== "evals") return "evals";
-  return plain2 === "metaprovenance" && key !== "meta-provenance" ? "meta-provenance" : void 0;
 }
 
 // src/formats/artifact/block.ts
@@ -43921,7 +43931,7 @@ function listFaults2(issues, value, path7) {
     if (issue2.code === "unrecognized_keys") {
       for (const key of issue2.keys) {
         const at2 = [...path7, ...issue2.path, key];
-        faults.push({ path: at2, message: `the field "${key}" is not known`, hint: hintField(key, FIELDS) });
+        faults.push({ path: at2, message: `the field "${key}" is not known`, hint: hintField(key, FIELDS2) });
       }
     } else {
       const before = faults.length;
@@ -47555,11 +47565,11 @@ function readItem(item2, tape) {
   const name = kind === "mcp_tool_call" ? textAt(item2, "tool") ?? kind : kind;
   const { type: _type, id: id2, aggregated_output: _output, status, ...input } = Object(item2);
   const ordinal = tape.call(id2, name, input);
-  tape.finish(id2, status === "declined" ? "denied" : status === "failed" ? "failed" : "ok");
   if (kind === "command_execution") tape.readSkill({ at: ordinal }, textAt(item2, "command") ?? "");
   for (const change of listAt(item2, "changes")) {
     tape.access({ at: ordinal }, textAt(change, "path") ?? "", textAt(change, "kind") === "add" ? "write" : "edit");
   }
+  tape.finish(id2, status === "declined" ? "denied" : status === "failed" ? "failed" : "ok");
 }
 
 // src/transcripts/copilot.ts
@@ -48693,13 +48703,14 @@ async function validate2(inputs, places2) {
   const isInvalid = problems.some(({ severity: severity3 }) => severity3 === "error");
   return {
     verdict: isInvalid ? "invalid" : "pass",
-    files: read.suites.map(describeFile),
+    files: read.suites.map((suite) => describeFile(suite, places2.cwd)),
     workspaces: workspaces.map(({ described }) => described),
     problems
   };
 }
-function describeFile({ file, format: format3, skill, evals }) {
+function describeFile({ file, format: format3, skill, evals, skillDir }, cwd) {
   return {
+    artifact: skillDir === void 0 ? void 0 : showPath((0, import_node_path32.join)(skillDir, "SKILL.md"), cwd),
     file,
     format: format3,
     skill,
@@ -48742,13 +48753,13 @@ async function describeWorkspace(directory, cwd) {
 }
 function renderValidation({ files, workspaces, problems }) {
   const isFaulty = (place) => problems.some(({ file, severity: severity3 }) => severity3 === "error" && (file === place || file?.startsWith(`${place}/`)));
-  const mark = (place) => isFaulty(place) ? "\u26D4" : "\u2705";
   const lines2 = [
-    ...files.map(({ file, format: format3, skill, evals, assertions }) => {
-      return `${mark(file)} ${file}: ${format3}, ${skill}, ${plural(evals, "eval")}, ${plural(assertions, "assertion")}`;
+    ...files.map(({ file, format: format3, skill, evals, assertions, artifact }) => {
+      const isFit = !isFaulty(file) && (artifact === void 0 || !isFaulty(artifact));
+      return `${isFit ? "\u2705" : "\u26D4"} ${file}: ${format3}, ${skill}, ${plural(evals, "eval")}, ${plural(assertions, "assertion")}`;
     }),
     ...workspaces.map(({ directory, evals, gradings, rows }) => {
-      return `${mark(directory)} ${directory}: results of ${plural(evals, "eval")}, ${plural(gradings, "usable grading")}, ${plural(rows, "row")}`;
+      return `${isFaulty(directory) ? "\u26D4" : "\u2705"} ${directory}: results of ${plural(evals, "eval")}, ${plural(gradings, "usable grading")}, ${plural(rows, "row")}`;
     })
   ];
   return lines2.map((line) => `${line}

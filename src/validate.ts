@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { DefinitionFormat, Problem, Suite } from './definition.ts'
 import type { Inputs } from './inputs.ts'
 import { isDirectory, showPath } from './io/files.ts'
@@ -9,8 +9,15 @@ import { findSuites, type Places, readDefinitions } from './io/suites.ts'
 import type { Verdict } from './model.ts'
 import { plural } from './report/markdown.ts'
 
-/** What was read of one definition file. */
-export type DescribedFile = { file: string; format: DefinitionFormat; skill: string; evals: number; assertions: number }
+/** What was read of one definition file, and the artifact whose rules its evals have too. */
+export type DescribedFile = {
+	file: string
+	format: DefinitionFormat
+	skill: string
+	evals: number
+	assertions: number
+	artifact?: string | undefined
+}
 /** What was read of one workspace: evals found there, gradings that can be used, and their rows. */
 export type DescribedWorkspace = { directory: string; evals: number; gradings: number; rows: number }
 export type Validation = { verdict: Verdict; files: DescribedFile[]; workspaces: DescribedWorkspace[]; problems: Problem[] }
@@ -35,14 +42,15 @@ export async function validate(inputs: Inputs, places: Places): Promise<Validati
 	const isInvalid = problems.some(({ severity }) => severity === 'error')
 	return {
 		verdict: isInvalid ? 'invalid' : 'pass',
-		files: read.suites.map(describeFile),
+		files: read.suites.map((suite) => describeFile(suite, places.cwd)),
 		workspaces: workspaces.map(({ described }) => described),
 		problems,
 	}
 }
 
-function describeFile({ file, format, skill, evals }: Suite): DescribedFile {
+function describeFile({ file, format, skill, evals, skillDir }: Suite, cwd: string): DescribedFile {
 	return {
+		artifact: skillDir === undefined ? undefined : showPath(join(skillDir, 'SKILL.md'), cwd),
 		file,
 		format,
 		skill,
@@ -94,13 +102,13 @@ async function describeWorkspace(
 export function renderValidation({ files, workspaces, problems }: Validation): string {
 	const isFaulty = (place: string) =>
 		problems.some(({ file, severity }) => severity === 'error' && (file === place || file?.startsWith(`${place}/`)))
-	const mark = (place: string) => (isFaulty(place) ? '⛔' : '✅')
 	const lines = [
-		...files.map(({ file, format, skill, evals, assertions }) => {
-			return `${mark(file)} ${file}: ${format}, ${skill}, ${plural(evals, 'eval')}, ${plural(assertions, 'assertion')}`
+		...files.map(({ file, format, skill, evals, assertions, artifact }) => {
+			const isFit = !isFaulty(file) && (artifact === undefined || !isFaulty(artifact))
+			return `${isFit ? '✅' : '⛔'} ${file}: ${format}, ${skill}, ${plural(evals, 'eval')}, ${plural(assertions, 'assertion')}`
 		}),
 		...workspaces.map(({ directory, evals, gradings, rows }) => {
-			return `${mark(directory)} ${directory}: results of ${plural(evals, 'eval')}, ${plural(gradings, 'usable grading')}, ${plural(rows, 'row')}`
+			return `${isFaulty(directory) ? '⛔' : '✅'} ${directory}: results of ${plural(evals, 'eval')}, ${plural(gradings, 'usable grading')}, ${plural(rows, 'row')}`
 		}),
 	]
 	return lines.map((line) => `${line}\n`).join('')

@@ -151,6 +151,8 @@ for (const name of ['notes.md', 'transcript.jsonl', 'session.jsonl']) writeFileS
 
 	it.each([
 		['an unknown tool grader', 'grader: "tool:check"', /the grader "tool:check" is not known/],
+		['the name that the judge has in an evals file', 'grader: judge', /"judge" is not known in a block write "ai"/],
+		['what others call the judge', 'grader: llm-judge\n      assertion: x', /not known in a block write "ai"/],
 		['a misspelled option', 'grader: tool-usage\n      options: { tool: Bash, mni: 2 }', /the option "mni" is not known.*min/],
 		['an unknown condition', 'grader: tool-usage\n      options: { tool: Bash, when: { tool: x } }', /the conditions are/],
 		['a pattern with look-ahead', 'grader: regex\n      options: { pattern: "(?!x)y" }', /look-ahead/],
@@ -171,6 +173,19 @@ for (const name of ['notes.md', 'transcript.jsonl', 'session.jsonl']) writeFileS
 		}
 		expect(`${found.message} ${found.hint}`).toMatch(message)
 		expect(found).toMatchObject({ file: 'skills/notes/SKILL.md', line: 6 })
+	})
+
+	it.each([
+		['of its entries', '    - id: a\n      severity: info\n'],
+		['of a grader', '    - id: a\n      grader: none-such\n'],
+	])('validate marks the evals file that a fault %s belongs to', async (_what, entries) => {
+		await using tree = makeTree({
+			'skills/notes/SKILL.md': skill(`  evals:\n${entries}`),
+			'skills/notes/evals/evals.json': EVALS,
+		})
+		const { exitCode, stdout } = await runCommand(['validate'], { cwd: tree.dir })
+		expect(stdout).toMatch(/^⛔ skills\/notes\/evals\/evals\.json/)
+		expect(exitCode).toBe(3)
 	})
 
 	it('an id that an eval has already is a collision', async () => {

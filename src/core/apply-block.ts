@@ -1,6 +1,8 @@
 import type { AssertionDefinition, EvalDefinition, Problem } from '../definition.ts'
 import type { Artifact } from '../formats/artifact/artifact.ts'
 import type { BlockEntry } from '../formats/artifact/block.ts'
+import { hintGrader } from '../formats/artifact/migration.ts'
+import type { Fault } from '../graders/grader.ts'
 import { checkAssertion } from '../graders/registry.ts'
 
 /** The id of the only eval of a suite that has a block and no evals file: one recorded session, in `eval-session/`. */
@@ -97,8 +99,15 @@ function checkContract(entry: BlockEntry, file: string, sha256: Sha256): Problem
 /** What the graders refuse, at the entry's own place: a command's fields stand beside its options there. */
 function checkOptions(rule: AssertionDefinition, entry: BlockEntry, file: string): Problem[] {
 	if (rule.grader === 'command' && entry.command === undefined) return []
+	const meant = hintGrader(entry.grader)
+	const unknown = {
+		pointer: '/grader',
+		message: `the grader ${JSON.stringify(entry.grader)} is not known in a block`,
+		hint: meant,
+	}
 	const faults = rule.target.source === 'file' ? checkPath(rule.target.path) : []
-	return [...faults, ...checkAssertion(rule.grader, rule.options, rule.target)].map(({ pointer, message, hint }) => ({
+	faults.push(...(meant === undefined ? checkAssertion(rule.grader, rule.options, rule.target) : [unknown]))
+	return faults.map(({ pointer, message, hint }) => ({
 		code: 'grader-options',
 		severity: 'error',
 		file,
@@ -109,7 +118,7 @@ function checkOptions(rule: AssertionDefinition, entry: BlockEntry, file: string
 	}))
 }
 
-function checkPath(path: string): { pointer: string; message: string; hint: string }[] {
+function checkPath(path: string): Fault[] {
 	if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(path) && !path.split('/').some((part) => part === '..' || part === '.')) return []
 	return [
 		{

@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Readable } from 'node:stream'
-import { StringDecoder } from 'node:string_decoder'
 import { execa } from 'execa'
+import { keepEnds } from './kept-ends.ts'
 
-/** Of each stream so much is kept from its beginning and from its end. */
-const KEPT_BYTES = 512 * 1024
 /** A process that is told to end has this long before it is killed. */
 const GRACE_MS = 2000
 /** What outlives its parent and keeps a pipe open is not waited for longer than this. */
@@ -204,41 +201,6 @@ function readEnvironment(pid: string): Buffer {
 	} catch {
 		return Buffer.alloc(0)
 	}
-}
-
-type KeptEnds = { text: () => string; isCut: () => boolean; done: Promise<void> }
-
-/** Head and tail of a stream, so that a flood costs neither memory nor time. */
-function keepEnds(stream: Readable, keptBytes = KEPT_BYTES): KeptEnds {
-	const head: Buffer[] = []
-	const tail: Buffer[] = []
-	let headBytes = 0
-	let tailBytes = 0
-	let dropped = 0
-	stream.on('data', (chunk: Buffer) => {
-		const forHead = chunk.subarray(0, keptBytes - headBytes)
-		const forTail = chunk.subarray(forHead.length)
-		headBytes += forHead.length
-		tailBytes += forTail.length
-		// An empty part is not kept: it would hold the whole chunk in memory.
-		if (forHead.length > 0) head.push(forHead)
-		if (forTail.length > 0) tail.push(forTail)
-		for (let first = tail[0]; first && tailBytes - first.length >= keptBytes; first = tail[0]) {
-			tailBytes -= first.length
-			dropped += first.length
-			tail.shift()
-		}
-	})
-	const done = new Promise<void>((resolve) =>
-		stream
-			.once('close', resolve)
-			.once('end', resolve)
-			.once('error', () => resolve()),
-	)
-	const decode = (chunks: Buffer[]) => new StringDecoder('utf8').write(Buffer.concat(chunks))
-	const text = () =>
-		dropped === 0 ? decode([...head, ...tail]) : `${decode(head)}\n… ${dropped} bytes left out …\n${decode(tail)}`
-	return { text, isCut: () => dropped > 0, done }
 }
 
 function delay(milliseconds: number): Promise<void> {

@@ -29,9 +29,10 @@ function readItem(item: unknown, tape: Tape): void {
 	const name = kind === 'mcp_tool_call' ? (textAt(item, 'tool') ?? kind) : kind
 	const { type: _type, id, aggregated_output: _output, status, ...input } = Object(item) as Record<string, unknown>
 	const ordinal = tape.call(id, name, input)
-	tape.finish(id, status === 'declined' ? 'denied' : status === 'failed' ? 'failed' : 'ok')
 	if (kind === 'command_execution') tape.readSkill({ at: ordinal }, textAt(item, 'command') ?? '')
 	for (const change of listAt(item, 'changes')) {
 		tape.access({ at: ordinal }, textAt(change, 'path') ?? '', textAt(change, 'kind') === 'add' ? 'write' : 'edit')
 	}
+	// Last, because what was denied or failed is so for everything that the item did.
+	tape.finish(id, status === 'declined' ? 'denied' : status === 'failed' ? 'failed' : 'ok')
 }

@@ -44,11 +44,12 @@ const SEVERITIES: Record<string, string> = {
 	high: 'write "error"',
 }
 
-/** A grader that is only a name of today's under another one; undefined if it is none. */
+/** A name that is no grader of a block but means one of today's; undefined if it means none. `judge` is one in an evals file only. */
 export function hintGrader(name: string): string | undefined {
-	if (/^(llm|llm-judge|judge|model|gpt|claude)$/.test(name)) return 'write "ai"'
-	if (/^(script|shell|bash|exec)$/.test(name)) return 'write "command"'
-	return ['ai', 'human', 'command'].includes(name) ? 'write it in lower case' : undefined
+	const lower = name.toLowerCase()
+	if (/^(llm([-_ ]?judge)?|judge|model|gpt|claude)$/.test(lower)) return 'write "ai"'
+	if (/^(script|shell|bash|exec)$/.test(lower)) return 'write "command"'
+	return ['ai', 'human', 'command'].includes(lower) && name !== lower ? 'write it in lower case' : undefined
 }
 
 /** For a key below `metadata` that begins with the reserved `eval-`. */
