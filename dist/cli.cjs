@@ -25122,8 +25122,8 @@ function classifyTrouble({
 
 // src/agents/record.ts
 var MAX_NAMED_TOOLS = 5;
-function readRecord(end, record2, words2) {
-  const failed = findFailure(end, record2, words2);
+function readRecord(end, record2, words3) {
+  const failed = findFailure(end, record2, words3);
   const tokens = record2.usage && record2.usage.input + record2.usage.output;
   const lastMessage = record2.texts.filter(({ branch }) => branch === void 0).at(-1)?.text.trim();
   return {
@@ -25139,19 +25139,19 @@ function readRecord(end, record2, words2) {
 function countCalls({ turns, toolCalls }) {
   return { turns, toolCalls: toolCalls.length, denied: toolCalls.filter(({ result: result3 }) => result3 === "denied").length };
 }
-function findFailure(end, record2, words2) {
+function findFailure(end, record2, words3) {
   const quotes = [...record2.fault ? [record2.fault.message] : [], ...quoteStderr(end)];
-  const fail2 = (sentence2, hint) => ({ sentence: `${words2.agent} ${sentence2}`, quotes, hint });
+  const fail2 = (sentence2, hint) => ({ sentence: `${words3.agent} ${sentence2}`, quotes, hint });
   if (end.failure !== void 0) {
-    const hint = end.failure.startsWith("could not be started") ? `install it in an earlier step, so that ${words2.program} is on the PATH: docs/agents.md` : void 0;
+    const hint = end.failure.startsWith("could not be started") ? `install it in an earlier step, so that ${words3.program} is on the PATH: docs/agents.md` : void 0;
     return { failure: fail2(end.failure, hint) };
   }
   const ended = describeEnd(end);
-  const denied = ended === void 0 && record2.ending !== "failed" ? findDenials(record2, fail2, words2) : {};
+  const denied = ended === void 0 && record2.ending !== "failed" ? findDenials(record2, fail2, words3) : {};
   if (denied.failure || record2.ending === "finished" && ended === void 0) return denied;
   const trouble = classifyTrouble(record2.fault ?? { message: quoteStderr(end).join("") });
   if (trouble === "key") {
-    const hint = `set ${words2.variable} in the job's environment and name it in agent-env; check that the key is valid`;
+    const hint = `set ${words3.variable} in the job's environment and name it in agent-env; check that the key is valid`;
     return { failure: fail2("was refused by its model\u2019s API: the key is missing or wrong", hint), retry: "stop" };
   }
   const sentence = describeOpen(record2, ended);
@@ -37739,13 +37739,13 @@ var RegexpWalker = class {
   }
 };
 var AhoCorasick = class {
-  constructor(words2, alphabetSize) {
+  constructor(words3, alphabetSize) {
     const edges = /* @__PURE__ */ new Map();
     const parent = [0];
     const unit = [0];
     const depth = [0];
     const terminal = [0];
-    for (const word of words2) {
+    for (const word of words3) {
       let node2 = 0;
       for (let i2 = 0; i2 < word.length; i2++) {
         const key = node2 * alphabetSize + word[i2];
@@ -37855,12 +37855,12 @@ var Prefilter = class Prefilter2 {
   }
   automaton16() {
     if (this.ac16 === null) {
-      const words2 = this.subs.map((s) => {
+      const words3 = this.subs.map((s) => {
         const arr = new Array(s.str.length);
         for (let i2 = 0; i2 < s.str.length; i2++) arr[i2] = s.str.charCodeAt(i2);
         return arr;
       });
-      this.ac16 = new AhoCorasick(words2, 65536);
+      this.ac16 = new AhoCorasick(words3, 65536);
     }
     return this.ac16;
   }
@@ -41411,6 +41411,66 @@ var notRegex = {
   grade: (options17, subject) => gradeAbsence(subject, [probePattern(options17)])
 };
 
+// src/graders/session/tool-names.ts
+var words2 = (names2) => names2.split(" ");
+var CLAUDE = words2(
+  "Agent AskUserQuestion Bash BashOutput Edit EnterPlanMode ExitPlanMode Glob Grep KillShell LS Monitor MultiEdit NotebookEdit NotebookRead Read SendMessage Skill SlashCommand Task TaskOutput TaskStop TodoRead TodoWrite ToolSearch WebFetch WebSearch Workflow Write"
+);
+var TOOLS = {
+  "claude-stream": CLAUDE,
+  "claude-session": CLAUDE,
+  codex: words2("command_execution file_change mcp_tool_call web_search"),
+  gemini: words2(
+    "activate_skill delegate_to_agent edit glob google_web_search grep_search invoke_agent list_directory read_file read_many_files replace run_shell_command save_memory search_file_content web_fetch write_file write_todos"
+  ),
+  copilot: words2(
+    "apply_patch bash create edit glob grep insert list_bash powershell read read_bash rg skill stop_bash str_replace task view web_fetch write write_bash"
+  ),
+  opencode: words2(
+    "apply_patch bash edit glob grep list lsp multiedit patch question read skill task todoread todowrite webfetch websearch write"
+  ),
+  pi: words2("bash edit find grep ls read write")
+};
+function findOwnTools(format3, name) {
+  const own3 = TOOLS[format3];
+  return !own3.includes(name) && Object.values(TOOLS).some((names2) => names2.includes(name)) ? own3 : void 0;
+}
+
+// src/graders/session/absence.ts
+var NAMES = {
+  "tool-calls": "tool calls",
+  "skill-invocations": "invocations of skills",
+  "file-reads": "reads of files",
+  "file-writes": "writes of files",
+  prompts: "prompts",
+  turns: "turns",
+  texts: "what the agent said",
+  tokens: "tokens",
+  cost: "cost",
+  "sub-agents": "sub-agents"
+};
+function concludeAbsence(view, needs, includesNested, grade) {
+  const missing = needs.find((fact) => view.unrecorded.includes(fact));
+  if (missing)
+    return { outcome: "error", evidence: `${view.agent} does not record ${NAMES[missing]}, so that their absence proves nothing` };
+  if (includesNested && view.hasLostAgents) {
+    return {
+      outcome: "error",
+      evidence: "a sub-agent was started and what it did was not recorded, so that nothing follows from what is missing"
+    };
+  }
+  return grade;
+}
+function concludeToolAbsence(view, tools, includesNested, grade) {
+  const reason = tools.map((tool2) => explainForeignTool(view, tool2)).find((each) => each !== void 0);
+  if (reason !== void 0) return { outcome: "error", evidence: `${reason}, so that its absence proves nothing` };
+  return concludeAbsence(view, ["tool-calls"], includesNested, grade);
+}
+function explainForeignTool({ agent, format: format3, toolCalls }, tool2) {
+  const own3 = toolCalls.some(({ name }) => name === tool2) ? void 0 : findOwnTools(format3, tool2);
+  return own3 && `${agent} has no tool ${JSON.stringify(tool2)} (its tools are ${listNames2(own3)})`;
+}
+
 // src/graders/session/path-glob.ts
 var MAX_GLOB_CHARACTERS = 500;
 function compileGlob(glob2, isAnchored = false) {
@@ -41462,11 +41522,11 @@ var CHECKS = {
     return { reason, isKnown: !view.unrecorded.includes("file-reads") && !view.unrecorded.includes("file-writes") };
   },
   "tool-used": (given, view) => {
-    if (view.toolCalls.some(({ name }) => name === given["tool-used"])) return void 0;
-    return {
-      reason: `the tool ${quoteShort(given["tool-used"])} was never used`,
-      isKnown: !view.unrecorded.includes("tool-calls")
-    };
+    const tool2 = given["tool-used"] ?? "";
+    if (view.toolCalls.some(({ name }) => name === tool2)) return void 0;
+    const foreign = explainForeignTool(view, tool2);
+    if (foreign !== void 0) return { reason: foreign, isKnown: false };
+    return { reason: `the tool ${quoteShort(tool2)} was never used`, isKnown: !view.unrecorded.includes("tool-calls") };
   },
   "prompt-matches": (given, view) => {
     if (matchesAny(
@@ -41574,32 +41634,6 @@ function check(spent, limit2, show, shownLimit, unknown2) {
   return { outcome: spent <= limit2 ? "pass" : "fail", evidence };
 }
 
-// src/graders/session/absence.ts
-var NAMES = {
-  "tool-calls": "tool calls",
-  "skill-invocations": "invocations of skills",
-  "file-reads": "reads of files",
-  "file-writes": "writes of files",
-  prompts: "prompts",
-  turns: "turns",
-  texts: "what the agent said",
-  tokens: "tokens",
-  cost: "cost",
-  "sub-agents": "sub-agents"
-};
-function concludeAbsence(view, needs, includesNested, grade) {
-  const missing = needs.find((fact) => view.unrecorded.includes(fact));
-  if (missing)
-    return { outcome: "error", evidence: `${view.agent} does not record ${NAMES[missing]}, so that their absence proves nothing` };
-  if (includesNested && view.hasLostAgents) {
-    return {
-      outcome: "error",
-      evidence: "a sub-agent was started and what it did was not recorded, so that nothing follows from what is missing"
-    };
-  }
-  return grade;
-}
-
 // src/graders/session/file-access.ts
 var options12 = strictObject({
   path: globText,
@@ -41668,6 +41702,7 @@ function viewSpans(transcript, spans, label) {
   return {
     label,
     agent: transcript.agent,
+    format: transcript.format,
     unrecorded: transcript.unrecorded,
     toolCalls: see(transcript.toolCalls),
     skillInvocations: see(transcript.skillInvocations),
@@ -41814,7 +41849,8 @@ function gradeOrder(options17, view) {
   const first2 = calls.find((call) => fits(call, before, beforeInputMatch));
   const last = calls.findLast((call) => fits(call, after, afterInputMatch));
   const [beforeName, afterName] = [nameTool(before, beforeInputMatch), nameTool(after, afterInputMatch)];
-  const conclude = (grade) => concludeAbsence(view, ["tool-calls"], includeSidechains, grade);
+  const missing = [first2 ? [] : before, last ? [] : after].flat();
+  const conclude = (grade) => concludeToolAbsence(view, missing, includeSidechains, grade);
   if (!first2 && !last) {
     const evidence = `neither ${beforeName} nor ${afterName} was used in ${view.label}, so that there was no order to keep`;
     return conclude({ outcome: "pass", evidence });
@@ -41873,11 +41909,11 @@ function gradeUsage({ tool: tool2, expect, min, max, includeSidechains }, view) 
   if (max !== void 0 && calls.length > max) return { outcome: "fail", evidence: `${evidence}; at most ${max} allowed` };
   const least = expect === "not-used" ? 0 : min ?? 1;
   if (done.length >= least && max === void 0 && expect === "used") return { outcome: "pass", evidence };
-  if (done.length >= least) return concludeAbsence(view, ["tool-calls"], includeSidechains, { outcome: "pass", evidence });
+  if (done.length >= least) return concludeToolAbsence(view, [tool2], includeSidechains, { outcome: "pass", evidence });
   const others = [...new Set(view.toolCalls.map(({ name }) => name))];
   const used = others.length > 0 ? `; used were ${listNames2(others)}` : "";
   const wanted = min === void 0 ? evidence : `${evidence}; at least ${min} required`;
-  return concludeAbsence(view, ["tool-calls"], includeSidechains, { outcome: "fail", evidence: `${wanted}${used}` });
+  return concludeToolAbsence(view, [tool2], includeSidechains, { outcome: "fail", evidence: `${wanted}${used}` });
 }
 
 // src/graders/session/turn-count.ts
@@ -43301,8 +43337,8 @@ var IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 function translateAssertion(value, path7, report3) {
   const isForeign = !OWN_TYPES.has(value.type) && value.grader === void 0;
   const check2 = isForeign ? mapCheck(String(value.type), value) : void 0;
-  const words2 = findWords(value);
-  const text5 = check2?.text ?? words2.text ?? (check2 && labelCheck(check2));
+  const words3 = findWords(value);
+  const text5 = check2?.text ?? words3.text ?? (check2 && labelCheck(check2));
   if (text5 === void 0) {
     report3(
       "assertion-text",
@@ -43317,7 +43353,7 @@ function translateAssertion(value, path7, report3) {
     Object.entries(value).filter(([key]) => OWN_FIELDS.includes(key) && !(isForeign && (key === "type" || key === "target")))
   );
   const checked = check2 ? toOwnFields(check2) : {};
-  return { text: text5, hint: words2.hint, own: { ...own3, id: own3.id ?? words2.id, ...checked } };
+  return { text: text5, hint: words3.hint, own: { ...own3, id: own3.id ?? words3.id, ...checked } };
 }
 function toOwnFields({ grader: grader2, options: options17, target: target3 }) {
   const aim = target3?.source === "last-message" ? "last-message" : target3;
@@ -45604,8 +45640,8 @@ function inline(text5) {
   return text5 === "" || isPlain2(text5) ? text5 : code(text5);
 }
 function isPlain2(text5) {
-  const words2 = text5.replace(/(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])/g, "-");
-  return PLAIN.test(words2) && !REFERENCE.test(words2) && showInvisible(text5) === text5;
+  const words3 = text5.replace(/(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])/g, "-");
+  return PLAIN.test(words3) && !REFERENCE.test(words3) && showInvisible(text5) === text5;
 }
 function evalName(id2) {
   return inline(`eval-${id2}`);
@@ -47544,7 +47580,7 @@ function noteGaps(events) {
 }
 
 // src/transcripts/codex.ts
-var TOOLS = ["command_execution", "file_change", "mcp_tool_call", "web_search"];
+var TOOLS2 = ["command_execution", "file_change", "mcp_tool_call", "web_search"];
 var UNRECORDED = ["skill-invocations", "file-reads", "cost"];
 var codex = {
   format: "codex",
@@ -47561,7 +47597,7 @@ var codex = {
 function readItem(item2, tape) {
   const kind = textAt(item2, "type") ?? "";
   if (kind === "agent_message") tape.say(textAt(item2, "text") ?? "");
-  if (!TOOLS.includes(kind)) return;
+  if (!TOOLS2.includes(kind)) return;
   const name = kind === "mcp_tool_call" ? textAt(item2, "tool") ?? kind : kind;
   const { type: _type, id: id2, aggregated_output: _output, status, ...input } = Object(item2);
   const ordinal = tape.call(id2, name, input);
@@ -47574,7 +47610,7 @@ function readItem(item2, tape) {
 
 // src/transcripts/copilot.ts
 var PATHS = ["path", "filePath", "file_path"];
-var TOOLS2 = {
+var TOOLS3 = {
   skills: { skill: ["skill", "name"] },
   files: {
     view: { op: "read", paths: PATHS },
@@ -47593,7 +47629,7 @@ var copilot = {
   recognises: ({ type }) => typeof type === "string" && /^(session|user|assistant|tool)\.[a-z_]+$/.test(type),
   read: (events, text5, { prompt }) => {
     const { texts: _texts, toolCalls, ...facts } = readCopilot(text5);
-    const tape = new Tape(TOOLS2);
+    const tape = new Tape(TOOLS3);
     const spoken = events.some(({ type }) => type === "user.message");
     if (!spoken && prompt !== void 0) tape.prompt(prompt);
     let calls = 0;
@@ -47619,7 +47655,7 @@ var copilot = {
 
 // src/transcripts/gemini.ts
 var PATHS2 = ["file_path", "absolute_path", "path"];
-var TOOLS3 = {
+var TOOLS4 = {
   skills: { activate_skill: ["name"] },
   files: {
     read_file: { op: "read", paths: PATHS2 },
@@ -47635,7 +47671,7 @@ var gemini = {
   recognises: ({ type, status, stats, tool_name }) => type === "tool_use" && typeof tool_name === "string" || type === "result" && typeof status === "string" && typeof stats === "object" || type === "init",
   read: (events, text5, { prompt }) => {
     const { texts: _texts, toolCalls, ...facts } = readGemini(text5);
-    const tape = new Tape(TOOLS3);
+    const tape = new Tape(TOOLS4);
     const spoken = events.some(({ type, role }) => type === "message" && role === "user");
     if (!spoken && prompt !== void 0) tape.prompt(prompt);
     let said = "";
@@ -47664,7 +47700,7 @@ var gemini = {
 
 // src/transcripts/opencode.ts
 var PATHS3 = ["filePath", "path"];
-var TOOLS4 = {
+var TOOLS5 = {
   skills: { skill: ["name", "skill"] },
   files: {
     read: { op: "read", paths: PATHS3 },
@@ -47679,7 +47715,7 @@ var opencode = {
   recognises: ({ type, sessionID }) => typeof sessionID === "string" && typeof type === "string",
   read: (events, text5, { prompt }) => {
     const { texts: _texts, toolCalls, ...facts } = readOpencode(text5);
-    const tape = new Tape(TOOLS4);
+    const tape = new Tape(TOOLS5);
     if (prompt !== void 0) tape.prompt(prompt);
     let calls = 0;
     for (const event of events) {
@@ -47699,7 +47735,7 @@ var opencode = {
 
 // src/transcripts/pi.ts
 var PATHS4 = ["path", "file_path", "filePath"];
-var TOOLS5 = {
+var TOOLS6 = {
   skills: {},
   files: { read: { op: "read", paths: PATHS4 }, write: { op: "write", paths: PATHS4 }, edit: { op: "edit", paths: PATHS4 } },
   spawns: {},
@@ -47710,7 +47746,7 @@ var pi = {
   recognises: ({ type, message }) => type === "agent_start" || type === "tool_execution_start" || type === "message_end" && typeof message === "object",
   read: (events, text5, { prompt }) => {
     const { texts: _texts, toolCalls, ...facts } = readPi(text5);
-    const tape = new Tape(TOOLS5);
+    const tape = new Tape(TOOLS6);
     const roleOf = (message) => textAt(message, "role");
     const spoken = events.some(({ type, message }) => type === "message_end" && roleOf(message) === "user");
     if (!spoken && prompt !== void 0) tape.prompt(prompt);

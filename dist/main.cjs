@@ -49833,8 +49833,8 @@ function classifyTrouble({
 
 // src/agents/record.ts
 var MAX_NAMED_TOOLS = 5;
-function readRecord(end, record2, words2) {
-  const failed = findFailure(end, record2, words2);
+function readRecord(end, record2, words3) {
+  const failed = findFailure(end, record2, words3);
   const tokens = record2.usage && record2.usage.input + record2.usage.output;
   const lastMessage = record2.texts.filter(({ branch }) => branch === void 0).at(-1)?.text.trim();
   return {
@@ -49850,19 +49850,19 @@ function readRecord(end, record2, words2) {
 function countCalls({ turns, toolCalls }) {
   return { turns, toolCalls: toolCalls.length, denied: toolCalls.filter(({ result: result3 }) => result3 === "denied").length };
 }
-function findFailure(end, record2, words2) {
+function findFailure(end, record2, words3) {
   const quotes = [...record2.fault ? [record2.fault.message] : [], ...quoteStderr(end)];
-  const fail2 = (sentence2, hint) => ({ sentence: `${words2.agent} ${sentence2}`, quotes, hint });
+  const fail2 = (sentence2, hint) => ({ sentence: `${words3.agent} ${sentence2}`, quotes, hint });
   if (end.failure !== void 0) {
-    const hint = end.failure.startsWith("could not be started") ? `install it in an earlier step, so that ${words2.program} is on the PATH: docs/agents.md` : void 0;
+    const hint = end.failure.startsWith("could not be started") ? `install it in an earlier step, so that ${words3.program} is on the PATH: docs/agents.md` : void 0;
     return { failure: fail2(end.failure, hint) };
   }
   const ended = describeEnd(end);
-  const denied = ended === void 0 && record2.ending !== "failed" ? findDenials(record2, fail2, words2) : {};
+  const denied = ended === void 0 && record2.ending !== "failed" ? findDenials(record2, fail2, words3) : {};
   if (denied.failure || record2.ending === "finished" && ended === void 0) return denied;
   const trouble = classifyTrouble(record2.fault ?? { message: quoteStderr(end).join("") });
   if (trouble === "key") {
-    const hint = `set ${words2.variable} in the job's environment and name it in agent-env; check that the key is valid`;
+    const hint = `set ${words3.variable} in the job's environment and name it in agent-env; check that the key is valid`;
     return { failure: fail2("was refused by its model\u2019s API: the key is missing or wrong", hint), retry: "stop" };
   }
   const sentence = describeOpen(record2, ended);
@@ -50855,8 +50855,8 @@ function inline(text4) {
   return text4 === "" || isPlain(text4) ? text4 : code(text4);
 }
 function isPlain(text4) {
-  const words2 = text4.replace(/(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])/g, "-");
-  return PLAIN.test(words2) && !REFERENCE.test(words2) && showInvisible(text4) === text4;
+  const words3 = text4.replace(/(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])/g, "-");
+  return PLAIN.test(words3) && !REFERENCE.test(words3) && showInvisible(text4) === text4;
 }
 function evalName(id2) {
   return inline(`eval-${id2}`);
@@ -65306,13 +65306,13 @@ var RegexpWalker = class {
   }
 };
 var AhoCorasick = class {
-  constructor(words2, alphabetSize) {
+  constructor(words3, alphabetSize) {
     const edges = /* @__PURE__ */ new Map();
     const parent = [0];
     const unit = [0];
     const depth = [0];
     const terminal = [0];
-    for (const word of words2) {
+    for (const word of words3) {
       let node2 = 0;
       for (let i2 = 0; i2 < word.length; i2++) {
         const key = node2 * alphabetSize + word[i2];
@@ -65422,12 +65422,12 @@ var Prefilter = class Prefilter2 {
   }
   automaton16() {
     if (this.ac16 === null) {
-      const words2 = this.subs.map((s) => {
+      const words3 = this.subs.map((s) => {
         const arr = new Array(s.str.length);
         for (let i2 = 0; i2 < s.str.length; i2++) arr[i2] = s.str.charCodeAt(i2);
         return arr;
       });
-      this.ac16 = new AhoCorasick(words2, 65536);
+      this.ac16 = new AhoCorasick(words3, 65536);
     }
     return this.ac16;
   }
@@ -68978,6 +68978,66 @@ var notRegex = {
   grade: (options17, subject) => gradeAbsence(subject, [probePattern(options17)])
 };
 
+// src/graders/session/tool-names.ts
+var words = (names2) => names2.split(" ");
+var CLAUDE = words(
+  "Agent AskUserQuestion Bash BashOutput Edit EnterPlanMode ExitPlanMode Glob Grep KillShell LS Monitor MultiEdit NotebookEdit NotebookRead Read SendMessage Skill SlashCommand Task TaskOutput TaskStop TodoRead TodoWrite ToolSearch WebFetch WebSearch Workflow Write"
+);
+var TOOLS6 = {
+  "claude-stream": CLAUDE,
+  "claude-session": CLAUDE,
+  codex: words("command_execution file_change mcp_tool_call web_search"),
+  gemini: words(
+    "activate_skill delegate_to_agent edit glob google_web_search grep_search invoke_agent list_directory read_file read_many_files replace run_shell_command save_memory search_file_content web_fetch write_file write_todos"
+  ),
+  copilot: words(
+    "apply_patch bash create edit glob grep insert list_bash powershell read read_bash rg skill stop_bash str_replace task view web_fetch write write_bash"
+  ),
+  opencode: words(
+    "apply_patch bash edit glob grep list lsp multiedit patch question read skill task todoread todowrite webfetch websearch write"
+  ),
+  pi: words("bash edit find grep ls read write")
+};
+function findOwnTools(format3, name) {
+  const own3 = TOOLS6[format3];
+  return !own3.includes(name) && Object.values(TOOLS6).some((names2) => names2.includes(name)) ? own3 : void 0;
+}
+
+// src/graders/session/absence.ts
+var NAMES = {
+  "tool-calls": "tool calls",
+  "skill-invocations": "invocations of skills",
+  "file-reads": "reads of files",
+  "file-writes": "writes of files",
+  prompts: "prompts",
+  turns: "turns",
+  texts: "what the agent said",
+  tokens: "tokens",
+  cost: "cost",
+  "sub-agents": "sub-agents"
+};
+function concludeAbsence(view, needs, includesNested, grade) {
+  const missing = needs.find((fact) => view.unrecorded.includes(fact));
+  if (missing)
+    return { outcome: "error", evidence: `${view.agent} does not record ${NAMES[missing]}, so that their absence proves nothing` };
+  if (includesNested && view.hasLostAgents) {
+    return {
+      outcome: "error",
+      evidence: "a sub-agent was started and what it did was not recorded, so that nothing follows from what is missing"
+    };
+  }
+  return grade;
+}
+function concludeToolAbsence(view, tools, includesNested, grade) {
+  const reason = tools.map((tool2) => explainForeignTool(view, tool2)).find((each) => each !== void 0);
+  if (reason !== void 0) return { outcome: "error", evidence: `${reason}, so that its absence proves nothing` };
+  return concludeAbsence(view, ["tool-calls"], includesNested, grade);
+}
+function explainForeignTool({ agent, format: format3, toolCalls }, tool2) {
+  const own3 = toolCalls.some(({ name }) => name === tool2) ? void 0 : findOwnTools(format3, tool2);
+  return own3 && `${agent} has no tool ${JSON.stringify(tool2)} (its tools are ${listNames2(own3)})`;
+}
+
 // src/graders/session/path-glob.ts
 var MAX_GLOB_CHARACTERS = 500;
 function compileGlob(glob2, isAnchored = false) {
@@ -69029,11 +69089,11 @@ var CHECKS = {
     return { reason, isKnown: !view.unrecorded.includes("file-reads") && !view.unrecorded.includes("file-writes") };
   },
   "tool-used": (given, view) => {
-    if (view.toolCalls.some(({ name }) => name === given["tool-used"])) return void 0;
-    return {
-      reason: `the tool ${quoteShort(given["tool-used"])} was never used`,
-      isKnown: !view.unrecorded.includes("tool-calls")
-    };
+    const tool2 = given["tool-used"] ?? "";
+    if (view.toolCalls.some(({ name }) => name === tool2)) return void 0;
+    const foreign = explainForeignTool(view, tool2);
+    if (foreign !== void 0) return { reason: foreign, isKnown: false };
+    return { reason: `the tool ${quoteShort(tool2)} was never used`, isKnown: !view.unrecorded.includes("tool-calls") };
   },
   "prompt-matches": (given, view) => {
     if (matchesAny(
@@ -69141,32 +69201,6 @@ function check(spent, limit2, show, shownLimit, unknown2) {
   return { outcome: spent <= limit2 ? "pass" : "fail", evidence };
 }
 
-// src/graders/session/absence.ts
-var NAMES = {
-  "tool-calls": "tool calls",
-  "skill-invocations": "invocations of skills",
-  "file-reads": "reads of files",
-  "file-writes": "writes of files",
-  prompts: "prompts",
-  turns: "turns",
-  texts: "what the agent said",
-  tokens: "tokens",
-  cost: "cost",
-  "sub-agents": "sub-agents"
-};
-function concludeAbsence(view, needs, includesNested, grade) {
-  const missing = needs.find((fact) => view.unrecorded.includes(fact));
-  if (missing)
-    return { outcome: "error", evidence: `${view.agent} does not record ${NAMES[missing]}, so that their absence proves nothing` };
-  if (includesNested && view.hasLostAgents) {
-    return {
-      outcome: "error",
-      evidence: "a sub-agent was started and what it did was not recorded, so that nothing follows from what is missing"
-    };
-  }
-  return grade;
-}
-
 // src/graders/session/file-access.ts
 var options12 = strictObject({
   path: globText,
@@ -69235,6 +69269,7 @@ function viewSpans(transcript, spans, label) {
   return {
     label,
     agent: transcript.agent,
+    format: transcript.format,
     unrecorded: transcript.unrecorded,
     toolCalls: see(transcript.toolCalls),
     skillInvocations: see(transcript.skillInvocations),
@@ -69381,7 +69416,8 @@ function gradeOrder(options17, view) {
   const first2 = calls.find((call) => fits(call, before, beforeInputMatch));
   const last = calls.findLast((call) => fits(call, after, afterInputMatch));
   const [beforeName, afterName] = [nameTool(before, beforeInputMatch), nameTool(after, afterInputMatch)];
-  const conclude = (grade) => concludeAbsence(view, ["tool-calls"], includeSidechains, grade);
+  const missing = [first2 ? [] : before, last ? [] : after].flat();
+  const conclude = (grade) => concludeToolAbsence(view, missing, includeSidechains, grade);
   if (!first2 && !last) {
     const evidence = `neither ${beforeName} nor ${afterName} was used in ${view.label}, so that there was no order to keep`;
     return conclude({ outcome: "pass", evidence });
@@ -69440,11 +69476,11 @@ function gradeUsage({ tool: tool2, expect, min, max, includeSidechains }, view) 
   if (max !== void 0 && calls.length > max) return { outcome: "fail", evidence: `${evidence}; at most ${max} allowed` };
   const least = expect === "not-used" ? 0 : min ?? 1;
   if (done.length >= least && max === void 0 && expect === "used") return { outcome: "pass", evidence };
-  if (done.length >= least) return concludeAbsence(view, ["tool-calls"], includeSidechains, { outcome: "pass", evidence });
+  if (done.length >= least) return concludeToolAbsence(view, [tool2], includeSidechains, { outcome: "pass", evidence });
   const others = [...new Set(view.toolCalls.map(({ name }) => name))];
   const used = others.length > 0 ? `; used were ${listNames2(others)}` : "";
   const wanted = min === void 0 ? evidence : `${evidence}; at least ${min} required`;
-  return concludeAbsence(view, ["tool-calls"], includeSidechains, { outcome: "fail", evidence: `${wanted}${used}` });
+  return concludeToolAbsence(view, [tool2], includeSidechains, { outcome: "fail", evidence: `${wanted}${used}` });
 }
 
 // src/graders/session/turn-count.ts
@@ -69664,8 +69700,8 @@ ${subjects.artifact}` };
 var import_node_crypto = require("node:crypto");
 
 // src/judge/answer.ts
-var words = string2().nullish().transform((text4) => text4 ?? void 0);
-var row = object({ passed: boolean2(), evidence: string2().trim().min(1), quote: words, file: words });
+var words2 = string2().nullish().transform((text4) => text4 ?? void 0);
+var row = object({ passed: boolean2(), evidence: string2().trim().min(1), quote: words2, file: words2 });
 var answer = object({ results: array(row.extend({ n: number2().int() })) });
 var judgedRows = array(row);
 var NULLABLE_TEXT = { anyOf: [{ type: "string" }, { type: "null" }] };
@@ -71518,8 +71554,8 @@ var IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 function translateAssertion(value, path7, report3) {
   const isForeign = !OWN_TYPES.has(value.type) && value.grader === void 0;
   const check2 = isForeign ? mapCheck(String(value.type), value) : void 0;
-  const words2 = findWords(value);
-  const text4 = check2?.text ?? words2.text ?? (check2 && labelCheck(check2));
+  const words3 = findWords(value);
+  const text4 = check2?.text ?? words3.text ?? (check2 && labelCheck(check2));
   if (text4 === void 0) {
     report3(
       "assertion-text",
@@ -71534,7 +71570,7 @@ function translateAssertion(value, path7, report3) {
     Object.entries(value).filter(([key]) => OWN_FIELDS.includes(key) && !(isForeign && (key === "type" || key === "target")))
   );
   const checked = check2 ? toOwnFields(check2) : {};
-  return { text: text4, hint: words2.hint, own: { ...own3, id: own3.id ?? words2.id, ...checked } };
+  return { text: text4, hint: words3.hint, own: { ...own3, id: own3.id ?? words3.id, ...checked } };
 }
 function toOwnFields({ grader: grader2, options: options17, target: target3 }) {
   const aim = target3?.source === "last-message" ? "last-message" : target3;

@@ -1,5 +1,7 @@
 import type { Grade } from '../../model.ts'
 import type { Fact } from '../../transcript.ts'
+import { listNames } from '../excerpt.ts'
+import { findOwnTools } from './tool-names.ts'
 import type { View } from './view.ts'
 
 const NAMES: Record<Fact, string> = {
@@ -30,4 +32,20 @@ export function concludeAbsence(view: View, needs: Fact[], includesNested: boole
 		}
 	}
 	return grade
+}
+
+/**
+ * The grade where a call of these tools was not found. One tool has other names in other programs: that Codex never used "Bash" says nothing of
+ * whether it ran commands.
+ */
+export function concludeToolAbsence(view: View, tools: string[], includesNested: boolean, grade: Grade): Grade {
+	const reason = tools.map((tool) => explainForeignTool(view, tool)).find((each) => each !== undefined)
+	if (reason !== undefined) return { outcome: 'error', evidence: `${reason}, so that its absence proves nothing` }
+	return concludeAbsence(view, ['tool-calls'], includesNested, grade)
+}
+
+/** That this program has no such tool, if the name is another program's and was never seen here. */
+export function explainForeignTool({ agent, format, toolCalls }: View, tool: string): string | undefined {
+	const own = toolCalls.some(({ name }) => name === tool) ? undefined : findOwnTools(format, tool)
+	return own && `${agent} has no tool ${JSON.stringify(tool)} (its tools are ${listNames(own)})`
 }

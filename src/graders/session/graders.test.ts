@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Scope, Target } from '../../definition.ts'
 import type { Grade } from '../../model.ts'
-import type { Fact, Transcript } from '../../transcript.ts'
+import type { Fact, Transcript, TranscriptFormat } from '../../transcript.ts'
 import type { Subjects } from '../grader.ts'
 import { checkAssertion, planGrade } from '../registry.ts'
 import { aim, define, faultsOf } from '../testing.ts'
@@ -96,7 +96,7 @@ describe('what is not there proves nothing', () => {
 
 test.each<[string, object, Grade['outcome'], RegExp]>([
 	['tool-usage', { tool: 'Read' }, 'pass', /"Read" was used 1 time in the whole session: #1 Read/],
-	['tool-usage', { tool: 'read' }, 'fail', /"read" was used 0 times .* used were Read, Bash, Edit/],
+	['tool-usage', { tool: 'reed' }, 'fail', /"reed" was used 0 times .* used were Read, Bash, Edit/],
 	['tool-usage', { tool: 'Bash', expect: 'not-used' }, 'fail', /#3 Bash {"command":"npm test"}, and must not be/],
 	['tool-usage', { tool: 'Write', expect: 'not-used' }, 'pass', /0 times/],
 	['tool-usage', { tool: 'Bash', max: 1 }, 'pass', /1 time /],
@@ -302,4 +302,36 @@ test.each(['last-message', 'files', 'artifact'] as const)('target %s is refused 
 	for (const [grader, options] of NONE.filter(([name]) => name !== 'regex')) {
 		expect(checkAssertion(grader, options, { source })).toMatchObject([{ pointer: '/target' }])
 	}
+})
+
+describe('a tool that another program calls otherwise', () => {
+	// The session did each of these things, under the name that its own program gives it.
+	const FOREIGN: [format: TranscriptFormat, did: string, asked: string][] = [
+		['codex', 'command_execution', 'Bash'],
+		['gemini', 'run_shell_command', 'Bash'],
+		['opencode', 'bash', 'Bash'],
+		['pi', 'write', 'Write'],
+		['copilot', 'create', 'Write'],
+		['claude-stream', 'Bash', 'run_shell_command'],
+		['claude-session', 'Bash', 'bash'],
+	]
+	const of = (format: TranscriptFormat, tool: string) => transcribe([{ prompt: 'x' }, { tool }], { format, agent: 'It' })
+
+	test.each(FOREIGN)('in a record of %s, which did %s, nothing passes because %s is not there', (format, did, asked) => {
+		const evidence = expect.stringMatching(/It has no tool .*so that its absence proves nothing/)
+		const unknown = { outcome: 'error', evidence }
+		expect(grade('tool-usage', { tool: asked, expect: 'not-used' }, of(format, did))).toEqual(unknown)
+		expect(grade('tool-usage', { tool: asked, min: 0, max: 3 }, of(format, did))).toEqual(unknown)
+		expect(grade('tool-order', { before: asked, after: 'Zap' }, of(format, did))).toEqual(unknown)
+		expect(grade('tool-order', { before: 'Zap', after: asked }, of(format, did))).toEqual(unknown)
+		const when = { 'tool-used': asked }
+		expect(grade('tool-usage', { tool: 'Zap', expect: 'not-used', when }, of(format, did)).outcome).toBe('error')
+		// The own name, and one that nobody knows, can be concluded from.
+		expect(grade('tool-usage', { tool: did, expect: 'not-used' }, of(format, did)).outcome).toBe('fail')
+		expect(grade('tool-usage', { tool: 'mcp__x__y', expect: 'not-used' }, of(format, did)).outcome).toBe('pass')
+	})
+
+	test('counts where it was used all the same', () => {
+		expect(grade('tool-usage', { tool: 'Bash', max: 1 }, of('codex', 'Bash')).outcome).toBe('pass')
+	})
 })

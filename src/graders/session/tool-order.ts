@@ -4,7 +4,7 @@ import type { ToolCall } from '../../transcript.ts'
 import { shorten } from '../excerpt.ts'
 import type { SessionGrader } from '../grader.ts'
 import { compilePattern } from '../pattern.ts'
-import { concludeAbsence } from './absence.ts'
+import { concludeToolAbsence } from './absence.ts'
 import { describeCall, writeInput } from './describe.ts'
 import type { View } from './view.ts'
 import { patternText, when } from './when.ts'
@@ -38,7 +38,8 @@ function gradeOrder(options: Options, view: View): Grade {
 	const first = calls.find((call) => fits(call, before, beforeInputMatch))
 	const last = calls.findLast((call) => fits(call, after, afterInputMatch))
 	const [beforeName, afterName] = [nameTool(before, beforeInputMatch), nameTool(after, afterInputMatch)]
-	const conclude = (grade: Grade) => concludeAbsence(view, ['tool-calls'], includeSidechains, grade)
+	const missing = [first ? [] : before, last ? [] : after].flat()
+	const conclude = (grade: Grade) => concludeToolAbsence(view, missing, includeSidechains, grade)
 	if (!first && !last) {
 		const evidence = `neither ${beforeName} nor ${afterName} was used in ${view.label}, so that there was no order to keep`
 		return conclude({ outcome: 'pass', evidence })

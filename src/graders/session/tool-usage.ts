@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Grade } from '../../model.ts'
 import { countOf, listNames } from '../excerpt.ts'
 import type { SessionGrader } from '../grader.ts'
-import { concludeAbsence } from './absence.ts'
+import { concludeToolAbsence } from './absence.ts'
 import { describeCall } from './describe.ts'
 import type { View } from './view.ts'
 import { when } from './when.ts'
@@ -52,9 +52,9 @@ function gradeUsage({ tool, expect, min, max, includeSidechains }: Options, view
 	const least = expect === 'not-used' ? 0 : (min ?? 1)
 	if (done.length >= least && max === undefined && expect === 'used') return { outcome: 'pass', evidence }
 	// From here on the grade rests on calls that are not there.
-	if (done.length >= least) return concludeAbsence(view, ['tool-calls'], includeSidechains, { outcome: 'pass', evidence })
+	if (done.length >= least) return concludeToolAbsence(view, [tool], includeSidechains, { outcome: 'pass', evidence })
 	const others = [...new Set(view.toolCalls.map(({ name }) => name))]
 	const used = others.length > 0 ? `; used were ${listNames(others)}` : ''
 	const wanted = min === undefined ? evidence : `${evidence}; at least ${min} required`
-	return concludeAbsence(view, ['tool-calls'], includeSidechains, { outcome: 'fail', evidence: `${wanted}${used}` })
+	return concludeToolAbsence(view, [tool], includeSidechains, { outcome: 'fail', evidence: `${wanted}${used}` })
 }

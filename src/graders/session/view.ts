@@ -1,5 +1,14 @@
 import type { Scope } from '../../definition.ts'
-import type { Fact, FileAccess, Located, SkillInvocation, SpokenText, ToolCall, Transcript } from '../../transcript.ts'
+import type {
+	Fact,
+	FileAccess,
+	Located,
+	SkillInvocation,
+	SpokenText,
+	ToolCall,
+	Transcript,
+	TranscriptFormat,
+} from '../../transcript.ts'
 
 /** An item of a window; `nested` ones happened in a sub-agent of the chain that the window was opened on. */
 export type Seen<T> = T & { nested: boolean }
@@ -10,6 +19,7 @@ export type View = {
 	label: string
 	/** The program's name, for sentences. */
 	agent: string
+	format: TranscriptFormat
 	unrecorded: readonly Fact[]
 	toolCalls: Seen<ToolCall>[]
 	skillInvocations: Seen<SkillInvocation>[]
@@ -76,6 +86,7 @@ function viewSpans(transcript: Transcript, spans: Span[], label: string): View {
 	return {
 		label,
 		agent: transcript.agent,
+		format: transcript.format,
 		unrecorded: transcript.unrecorded,
 		toolCalls: see(transcript.toolCalls),
 		skillInvocations: see(transcript.skillInvocations),

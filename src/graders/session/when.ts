@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { shorten } from '../excerpt.ts'
 import { compilePattern } from '../pattern.ts'
+import { explainForeignTool } from './absence.ts'
 import { compileGlob, MAX_GLOB_CHARACTERS } from './path-glob.ts'
 import type { View } from './view.ts'
 
@@ -58,11 +59,11 @@ const CHECKS: Record<keyof typeof conditions, (given: NonNullable<When>, view: V
 		return { reason, isKnown: !view.unrecorded.includes('file-reads') && !view.unrecorded.includes('file-writes') }
 	},
 	'tool-used': (given, view) => {
-		if (view.toolCalls.some(({ name }) => name === given['tool-used'])) return undefined
-		return {
-			reason: `the tool ${quoteShort(given['tool-used'])} was never used`,
-			isKnown: !view.unrecorded.includes('tool-calls'),
-		}
+		const tool = given['tool-used'] ?? ''
+		if (view.toolCalls.some(({ name }) => name === tool)) return undefined
+		const foreign = explainForeignTool(view, tool)
+		if (foreign !== undefined) return { reason: foreign, isKnown: false }
+		return { reason: `the tool ${quoteShort(tool)} was never used`, isKnown: !view.unrecorded.includes('tool-calls') }
 	},
 	'prompt-matches': (given, view) => {
 		if (
