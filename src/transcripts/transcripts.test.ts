@@ -219,6 +219,48 @@ describe('Claude Code', () => {
 		expect(notices).toEqual([expect.stringContaining('belong to no call')])
 	})
 
+	test('sub-agents of sub-agents are joined in whatever order their files are listed', () => {
+		const file = (name: string, call: string, events: object[]) => ({
+			name: `agent-${name}.jsonl`,
+			text: lines(events.map((event) => kept({ ...event, isSidechain: true }))),
+			meta: `{"toolUseId":"${call}"}`,
+		})
+		const start = (id: string) => claudeUse(id, 'Agent', { subagent_type: 'helper' })
+		const outer = file('outer', 't1', [claudeStep('m2', [start('t2')])])
+		const inner = file('inner', 't2', [claudeStep('m3', [claudeUse('t3', 'Bash', {})])])
+		const session = [kept(claudeStep('m1', [start('t1')]))]
+		const told = read(session, { sidecars: [outer, inner] })
+		expect(told.branches).toMatchObject([{ id: 'outer' }, { id: 'inner', parent: 'outer' }])
+		expect(read(session, { sidecars: [inner, outer] })).toEqual(told)
+	})
+
+	test('the tools of older versions change files too, and an id that is used twice is two calls', () => {
+		const { fileAccesses, toolCalls } = read([
+			claudeStep('m1', [
+				claudeUse('t1', 'MultiEdit', { file_path: 'a.ts' }),
+				claudeUse('t1', 'NotebookEdit', { notebook_path: 'b.ipynb' }),
+			]),
+		])
+		expect(fileAccesses).toMatchObject([
+			{ op: 'edit', path: 'a.ts' },
+			{ op: 'edit', path: 'b.ipynb' },
+		])
+		expect(toolCalls).toHaveLength(2)
+	})
+
+	test('what an assistant says as one string is said', () => {
+		const { texts } = read([kept({ type: 'assistant', message: { id: 'm1', content: 'Ready.' } })])
+		expect(texts).toMatchObject([{ text: 'Ready.' }])
+	})
+
+	test('a summary, a number, null and a list before the first record hide nothing', () => {
+		const summary = { type: 'summary', summary: 'Earlier work', leafUuid: 'u0' }
+		const steps = claudeSteps.map(kept)
+		const { toolCalls, format } = read([summary, 5, null, [], ...steps])
+		expect(format).toBe('claude-session')
+		expect(toolCalls).toEqual(read(steps).toolCalls)
+	})
+
 	test('a slash command loads a skill', () => {
 		const text = '<command-name>/notes</command-name>'
 		const { skillInvocations } = read([{ type: 'user', sessionId: 's', message: { content: text } }])
