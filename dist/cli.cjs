@@ -26052,7 +26052,8 @@ ${where}"${row3.quote}"${isMissing2 ? ` ${NOT_FOUND}` : ""}`;
 (not counted: ${why})`, notices });
   if (isMissing2 && strictEvidence) return error2("judge-strict-evidence is on");
   const lacking = material.notShownWhole;
-  if (!row3.passed && lacking.length > 0) return error2(`the judge saw only the beginning of ${lacking.join(", ")}`);
+  if (lacking.length > 0 && (!row3.passed || needsWhole(text5)))
+    return error2(`the judge saw only the beginning of ${lacking.join(", ")}`);
   return { outcome: row3.passed ? "pass" : "fail", evidence, notices };
 }
 var NOT_FOUND = "(this quote was not found in the outputs)";
@@ -26068,7 +26069,11 @@ function isQuoted(quote3, file, material) {
   return flat(quote3) !== "" && texts5.some((text5) => text5 !== void 0 && flat(text5).includes(flat(quote3)));
 }
 var NEGATIVE = /\b(missing|absent|lacks|lacking|omits|omitted|fails to|failed to|no evidence|nowhere|(is|was|are|were|does|did|could|can) ?(not|n't|n’t)|cannot)\b/i;
-var NEGATIVE_ASSERTION = /\b(not?|never|without|none|neither|nor|avoids?|free of|absent|missing|omits?|lacks?)\b|n['’]t\b/i;
+var NEGATIVE_ASSERTION = /\b(not?|never|without|none|neither|nor|avoids?|free of|absent|missing|omits?|lacks?|excludes?|cannot)\b|n['’]t\b/i;
+var OF_ALL = /\b(only|all|every|each|any|exactly|at most|fewer|less than|no more|up to|entire(ly)?|whole|throughout|consistent(ly)?)\b/i;
+function needsWhole(assertion) {
+  return NEGATIVE_ASSERTION.test(assertion) || OF_ALL.test(assertion);
+}
 function contradicts(evidence, assertion) {
   return NEGATIVE.test(evidence) && !NEGATIVE_ASSERTION.test(assertion);
 }
@@ -47077,6 +47082,11 @@ var import_node_path24 = require("node:path");
 async function readBaseline(suite, cwd) {
   if (suite.baseline === void 0) return { problems: [] };
   const shown = showPath(suite.baseline, cwd);
+  if (await isBroken(suite.baseline)) {
+    const message2 = `the baseline of ${suite.skill} is there and cannot be opened`;
+    const hint = 'a link must lead to a directory that is checked out; repair it, or leave the input "baseline" out';
+    return { problems: [{ code: "baseline-unreadable", severity: "error", file: shown, message: message2, hint }] };
+  }
   const directory = await resolveLatest(suite.baseline);
   if (directory === void 0) {
     return {
@@ -47117,6 +47127,18 @@ async function readSummary(suite, root, within, cwd) {
   if (value) return { file, means: value.means, problems };
   const { message, line, column, pointer } = problems[0] ?? {};
   return problem(`${unusable}, and its benchmark.json cannot be used: ${message}`, { file, line, column, pointer });
+}
+async function isBroken(path7) {
+  const failed = await (0, import_promises20.stat)(path7).then(
+    () => void 0,
+    (error2) => error2
+  );
+  if (failed === void 0) return false;
+  if (failed.code !== "ENOENT") return true;
+  return (0, import_promises20.lstat)(path7).then(
+    () => true,
+    () => false
+  );
 }
 async function resolveLatest(path7) {
   const found = await (0, import_promises20.stat)(path7).catch(() => void 0);
