@@ -49882,7 +49882,13 @@ function findDenials({ toolCalls }, fail2, { allow }) {
 }
 
 // src/agents/claude.ts
-var RETRIES = "2";
+var CLAUDE_QUIET = {
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  CLAUDE_CODE_MAX_RETRIES: "2",
+  DISABLE_AUTOUPDATER: "1",
+  DISABLE_ERROR_REPORTING: "1",
+  DISABLE_TELEMETRY: "1"
+};
 var claudeAgent = {
   name: "claude",
   skillPlaces: [".claude/skills"],
@@ -49897,13 +49903,7 @@ var claudeAgent = {
       ...args
     ],
     stdin: renderPrompt(task),
-    environment: {
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      CLAUDE_CODE_MAX_RETRIES: RETRIES,
-      DISABLE_AUTOUPDATER: "1",
-      DISABLE_ERROR_REPORTING: "1",
-      DISABLE_TELEMETRY: "1"
-    }
+    environment: CLAUDE_QUIET
   }),
   read: (end) => readRecord(end, readClaudeStream(end.stdout), {
     agent: "Claude Code",
@@ -70402,13 +70402,14 @@ var result = object({
   api_error_status: number2().nullish(),
   structured_output: unknown().optional()
 });
+var KEY_ADVICE = "log in, or set the variable of judge-key-env to a valid key";
 function readCliAnswer(stdout, why) {
   const printed = result.safeParse(parseOrUndefined3(stdout));
   if (!printed.success) return { failure: why ?? "the judge printed something that is not its JSON" };
   const { is_error, api_error_status: status, structured_output: answer2, result: said } = printed.data;
   if (is_error || why !== void 0) {
     const refused = status === 401 || status === 403;
-    const advice = refused ? ` (HTTP ${status}): log in, or set the variable of judge-key-env to a valid key` : "";
+    const advice = refused ? ` (HTTP ${status}): ${KEY_ADVICE}` : "";
     const failure2 = `${why ?? "the judge says that it failed"}${advice}${said ? `: ${said.slice(0, 300)}` : ""}`;
     return refused ? { failure: failure2, stop: true } : { failure: failure2 };
   }
@@ -70450,8 +70451,8 @@ ${user}
         timeoutMs
       });
       const why = describeEnd2(end);
-      if (why !== void 0 && cli.name !== "claude") return { failure: why };
       if (cli.name === "claude") return readCliAnswer(end.stdout, why);
+      if (why !== void 0) return classifyFailure(why, end.stderr);
       const answer2 = await readText((0, import_node_path19.join)(directory, "answer.json"), directory);
       return answer2.status === "read" ? { text: answer2.text } : { fault: "it gave no answer by the schema" };
     } finally {
@@ -70470,6 +70471,10 @@ function codexArguments({ model, baseUrl: baseUrl2 }, directory) {
   const at2 = baseUrl2 === void 0 ? [] : ["-c", `openai_base_url=${JSON.stringify(baseUrl2)}`];
   const quiet = ["--skip-git-repo-check", "-c", "analytics.enabled=false", "--sandbox", "read-only"];
   return ["codex", "exec", ...quiet, ...files, ...named, ...at2, "-"];
+}
+function classifyFailure(why, stderr) {
+  const isRefused = classifyTrouble({ message: stderr }) === "key";
+  return isRefused ? { failure: `the judge was refused: ${KEY_ADVICE}: ${why}`, stop: true } : { failure: why };
 }
 function describeEnd2(end) {
   const how = end.signal ? `was ended by ${end.signal}` : `ended with exit status ${end.exitCode ?? "unknown"}`;
@@ -70506,7 +70511,7 @@ function chooseJudge(inputs, { places, environment }) {
   if (judge === "command") return commandJudge(inputs["judge-command"] ?? [], places.cwd, allowed);
   if (judge === "claude") {
     const more = { ...key ? { ANTHROPIC_API_KEY: key } : {}, ...baseUrl2 ? { ANTHROPIC_BASE_URL: baseUrl2 } : {} };
-    return cliJudge({ name: judge, model, environment: { ...allowed, ...more }, temp: places.temp });
+    return cliJudge({ name: judge, model, environment: { ...CLAUDE_QUIET, ...allowed, ...more }, temp: places.temp });
   }
   if (judge === "codex") {
     const more = key ? { CODEX_API_KEY: key } : {};

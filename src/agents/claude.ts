@@ -3,8 +3,14 @@ import { addUp, at, type Event, listAt, numberAt, type Outcome, parseEvents, tex
 import { renderPrompt } from './prompt.ts'
 import { readRecord } from './record.ts'
 
-/** Its own ten retries take three minutes even for a wrong key; ours start the run anew. */
-const RETRIES = '2'
+/** It sends nothing home, and gives up early: its own ten retries take three minutes even for a wrong key; ours start the run anew. */
+export const CLAUDE_QUIET = {
+	CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+	CLAUDE_CODE_MAX_RETRIES: '2',
+	DISABLE_AUTOUPDATER: '1',
+	DISABLE_ERROR_REPORTING: '1',
+	DISABLE_TELEMETRY: '1',
+}
 
 /** Claude Code. What it is not allowed to do it says in its record, so that it starts with the right to edit files only. */
 export const claudeAgent: Agent = {
@@ -21,13 +27,7 @@ export const claudeAgent: Agent = {
 			...args,
 		],
 		stdin: renderPrompt(task),
-		environment: {
-			CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-			CLAUDE_CODE_MAX_RETRIES: RETRIES,
-			DISABLE_AUTOUPDATER: '1',
-			DISABLE_ERROR_REPORTING: '1',
-			DISABLE_TELEMETRY: '1',
-		},
+		environment: CLAUDE_QUIET,
 	}),
 	read: (end) =>
 		readRecord(end, readClaudeStream(end.stdout), {

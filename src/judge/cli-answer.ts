@@ -7,6 +7,9 @@ const result = z.object({
 	structured_output: z.unknown().optional(),
 })
 
+/** What to do where the program has no usable key. */
+export const KEY_ADVICE = 'log in, or set the variable of judge-key-env to a valid key'
+
 /**
  * The answer in what `claude -p --output-format json --json-schema …` prints: its `structured_output`.
  * Where the model never complied, the program ends well and that key is missing (measured with 2.1): that is no answer, whatever `result` says.
@@ -21,7 +24,7 @@ export function readCliAnswer(
 	const { is_error, api_error_status: status, structured_output: answer, result: said } = printed.data
 	if (is_error || why !== undefined) {
 		const refused = status === 401 || status === 403
-		const advice = refused ? ` (HTTP ${status}): log in, or set the variable of judge-key-env to a valid key` : ''
+		const advice = refused ? ` (HTTP ${status}): ${KEY_ADVICE}` : ''
 		const failure = `${why ?? 'the judge says that it failed'}${advice}${said ? `: ${said.slice(0, 300)}` : ''}`
 		return refused ? { failure, stop: true } : { failure }
 	}

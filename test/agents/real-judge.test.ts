@@ -23,7 +23,7 @@ async function judgeBy(kind: 'claude' | 'codex', script: Script) {
 	}
 }
 
-describe.each(['claude'] as const)('%s', (kind) => {
+describe.each(['claude', 'codex'] as const)('%s', (kind) => {
 	const problem = problemOf(kind)
 	if (problem) {
 		test.skip(problem, () => {})
@@ -33,6 +33,7 @@ describe.each(['claude'] as const)('%s', (kind) => {
 		['judge', 'pass', 0, 'seen'],
 		['gullible', 'error', 2, 'the judge passed an assertion that is known to be false'],
 		['talk', 'error', 2, 'not usable, twice'],
+		[401, 'error', 2, 'set the variable of judge-key-env to a valid key'],
 	] as const)('%s: %s', LIMIT, async (script, outcome, status, sentence) => {
 		const { exitCode, rows, asked, stderr } = await judgeBy(kind, script)
 		expect(asked, stderr).toBeGreaterThan(0)

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { CLAUDE_QUIET } from '../../agents/claude.ts'
 import { type Inputs, judgeKeyVariable } from '../../inputs.ts'
 import { allowEnvironment } from '../environment.ts'
 import type { Machine } from '../execute.ts'
@@ -51,7 +52,7 @@ function chooseJudge(inputs: Inputs, { places, environment }: Machine): Ask | un
 	if (judge === 'command') return commandJudge(inputs['judge-command'] ?? [], places.cwd, allowed)
 	if (judge === 'claude') {
 		const more = { ...(key ? { ANTHROPIC_API_KEY: key } : {}), ...(baseUrl ? { ANTHROPIC_BASE_URL: baseUrl } : {}) }
-		return cliJudge({ name: judge, model, environment: { ...allowed, ...more }, temp: places.temp })
+		return cliJudge({ name: judge, model, environment: { ...CLAUDE_QUIET, ...allowed, ...more }, temp: places.temp })
 	}
 	if (judge === 'codex') {
 		const more = key ? { CODEX_API_KEY: key } : {}

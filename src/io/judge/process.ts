@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { classifyTrouble } from '../../agents/trouble.ts'
 import { ANSWER_SCHEMA } from '../../judge/answer.ts'
-import { readCliAnswer } from '../../judge/cli-answer.ts'
+import { KEY_ADVICE, readCliAnswer } from '../../judge/cli-answer.ts'
 import { renderPrompt } from '../../judge/prompt.ts'
 import { readText } from '../files.ts'
 import { type ProcessEnd, runProcess } from '../process.ts'
-import type { Ask } from './ask.ts'
+import type { Ask, Reply } from './ask.ts'
 
 const STDERR_TAIL_CHARACTERS = 300
 
@@ -45,8 +46,8 @@ export function cliJudge(cli: Cli): Ask {
 				timeoutMs,
 			})
 			const why = describeEnd(end)
-			if (why !== undefined && cli.name !== 'claude') return { failure: why }
 			if (cli.name === 'claude') return readCliAnswer(end.stdout, why)
+			if (why !== undefined) return classifyFailure(why, end.stderr)
 			const answer = await readText(join(directory, 'answer.json'), directory)
 			return answer.status === 'read' ? { text: answer.text } : { fault: 'it gave no answer by the schema' }
 		} finally {
@@ -67,6 +68,12 @@ function codexArguments({ model, baseUrl }: Cli, directory: string): string[] {
 	const at = baseUrl === undefined ? [] : ['-c', `openai_base_url=${JSON.stringify(baseUrl)}`]
 	const quiet = ['--skip-git-repo-check', '-c', 'analytics.enabled=false', '--sandbox', 'read-only']
 	return ['codex', 'exec', ...quiet, ...files, ...named, ...at, '-']
+}
+
+/** Codex says in its own words what its API refused. */
+function classifyFailure(why: string, stderr: string): Reply {
+	const isRefused = classifyTrouble({ message: stderr }) === 'key'
+	return isRefused ? { failure: `the judge was refused: ${KEY_ADVICE}: ${why}`, stop: true } : { failure: why }
 }
 
 function describeEnd(end: ProcessEnd): string | undefined {
