@@ -47201,10 +47201,6 @@ function describeJob(environment, event) {
   };
 }
 
-// src/io/measure.ts
-var import_promises24 = require("node:fs/promises");
-var import_node_path28 = require("node:path");
-
 // node_modules/p-map/index.js
 function pMap(iterable, mapper, options17) {
   return mapConcurrently(iterable, mapper, options17, false);
@@ -48240,7 +48236,6 @@ function countTries(execution2, tries) {
 
 // src/io/measure.ts
 async function measureRuns(runs, agent, inputs, machine, log2) {
-  await (0, import_promises24.rm)((0, import_node_path28.join)(commonDirectory(inputs, machine.places), "result.json"), { force: true });
   const judge = openJudge(inputs, machine);
   const job = startJob();
   let done = 0;
@@ -48270,7 +48265,7 @@ async function measureRun(planned, agent, judge, inputs, machine, job) {
 }
 
 // src/io/plugin-results.ts
-var import_node_path29 = require("node:path");
+var import_node_path28 = require("node:path");
 
 // src/core/check-plugin-case.ts
 var COMPARED2 = ["pattern", "flags", "match", "path", "exists", "tool", "min", "max", "criteria", "input_match"];
@@ -48633,7 +48628,7 @@ async function readPluginResults(inputs, places2) {
 function chooseDirectory(files, cwd) {
   const [first2] = files;
   if (first2 === void 0) return cwd;
-  return files.some((file) => (0, import_node_path29.basename)(file) === "result.json") ? `${first2.replace(/\.json$/, "")}.gate` : (0, import_node_path29.dirname)(first2);
+  return files.some((file) => (0, import_node_path28.basename)(file) === "result.json") ? `${first2.replace(/\.json$/, "")}.gate` : (0, import_node_path28.dirname)(first2);
 }
 async function findResults({ workspace }, { cwd, temp }) {
   const files = /* @__PURE__ */ new Set();
@@ -48641,7 +48636,7 @@ async function findResults({ workspace }, { cwd, temp }) {
   const lines2 = workspace.split("\n").map((line) => line.trim().replaceAll("{temp}", () => temp));
   for (const line of lines2.filter((text5) => text5 !== "")) {
     const found = isDynamicPattern(line) ? await glob(line, { cwd, absolute: true, followSymbolicLinks: false, ignore: ["**/result.json"] }) : [line];
-    for (const file of found) files.add((0, import_node_path29.resolve)(cwd, file));
+    for (const file of found) files.add((0, import_node_path28.resolve)(cwd, file));
     if (found.length > 0 && line.endsWith(".json") && !line.includes("{")) continue;
     const message = found.length === 0 ? `no result matches ${line}` : `the workspace ${line} is no result of claude plugin eval`;
     const hint = "name aggregate-result.json files, one path or glob a line, without {skill}";
@@ -48651,7 +48646,7 @@ async function findResults({ workspace }, { cwd, temp }) {
 }
 async function readResult(path7, groups, cwd) {
   const file = showPath(path7, cwd);
-  const within = isInside(path7, cwd) ? cwd : (0, import_node_path29.dirname)(path7);
+  const within = isInside(path7, cwd) ? cwd : (0, import_node_path28.dirname)(path7);
   const read = await readText(path7, within);
   if (read.status !== "read") {
     const hint = "claude plugin eval writes nothing if it refuses to run: see what it printed";
@@ -48678,7 +48673,7 @@ async function findPlugins(inputs, groups, cwd, problems) {
     return plugins;
   }
   for (const path7 of inputs.evals) {
-    const directory = (0, import_node_path29.resolve)(cwd, path7);
+    const directory = (0, import_node_path28.resolve)(cwd, path7);
     const group2 = matchGroup(directory, inputs.evals.length, groups);
     if (group2 && await isDirectory(directory)) {
       plugins.set(group2.root, directory);
@@ -48689,30 +48684,30 @@ async function findPlugins(inputs, groups, cwd, problems) {
     problems.push({ code: "plugin-eval-plugin", severity: "error", message, hint });
   }
   for (const { root, results } of groups.filter((group2) => !plugins.has(group2.root))) {
-    const message = `this result is of the plugin ${(0, import_node_path29.basename)(root)}, which "evals" does not name`;
+    const message = `this result is of the plugin ${(0, import_node_path28.basename)(root)}, which "evals" does not name`;
     problems.push({ code: "plugin-eval-plugin", severity: "error", file: results[0]?.file, message });
   }
   return plugins;
 }
 function matchGroup(directory, named, groups) {
   if (groups.length === 1 && named === 1) return groups[0];
-  const own3 = groups.filter(({ root }) => root === directory || (0, import_node_path29.basename)(root) === (0, import_node_path29.basename)(directory));
+  const own3 = groups.filter(({ root }) => root === directory || (0, import_node_path28.basename)(root) === (0, import_node_path28.basename)(directory));
   return own3.length === 1 ? own3[0] : void 0;
 }
 function placeSuite2({ root, results }, known2, inputs, { cwd, temp }) {
   const [first2] = results;
   const file = first2?.file ?? "";
-  const workspace = `${(0, import_node_path29.resolve)(cwd, file).replace(/\.json$/, "")}.gate`;
-  const name = first2?.suite.plugins.length === 1 ? first2.suite.plugins[0]?.name : (0, import_node_path29.basename)(root);
+  const workspace = `${(0, import_node_path28.resolve)(cwd, file).replace(/\.json$/, "")}.gate`;
+  const name = first2?.suite.plugins.length === 1 ? first2.suite.plugins[0]?.name : (0, import_node_path28.basename)(root);
   const skill = (name ?? "").replaceAll(/[^A-Za-z0-9 ._:-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "plugin";
   const baseline = inputs.baseline?.replaceAll("{temp}", () => temp).replaceAll("{skill}", () => skill.replaceAll(/[ :]+/g, "-"));
   return {
-    ...{ skill: skill.slice(0, 100), file, format: "plugin-eval", fixtures: /* @__PURE__ */ new Map(), evalsDir: (0, import_node_path29.dirname)(workspace) },
+    ...{ skill: skill.slice(0, 100), file, format: "plugin-eval", fixtures: /* @__PURE__ */ new Map(), evalsDir: (0, import_node_path28.dirname)(workspace) },
     evals: results.flatMap(
       (result3) => result3.cases.map((item2, at2) => toDefinition2(item2, at2, result3, known2?.cases.get(item2.dir)?.severityOf ?? (() => "error")))
     ),
     ...{ workspace, runsDir: `${workspace}.runs` },
-    baseline: baseline === void 0 ? void 0 : (0, import_node_path29.resolve)(cwd, baseline)
+    baseline: baseline === void 0 ? void 0 : (0, import_node_path28.resolve)(cwd, baseline)
   };
 }
 function measureGroup(suite, group2, cases) {
@@ -48777,21 +48772,32 @@ function compareWithDisk({ file }, { results, hasStderr }, cases) {
 }
 
 // src/io/reports.ts
-var import_node_path30 = require("node:path");
+var import_node_path29 = require("node:path");
 async function writeReports(result3, directory, inputs) {
   const { provenance: provenance2 } = result3;
   const promptVersion = inputs.mode === "run" && inputs.agent !== "none" ? PROMPT_VERSION : "unknown";
-  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path30.join)(directory, "result.json") };
+  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path29.join)(directory, "result.json") };
   for (const [at2, suite] of result3.suites.entries()) {
     const { workspace } = suite.suite;
     const { agent, judge, judging, version: version2 } = provenance2;
     await writeBenchmark(suite, { agent, judge, judging, promptVersion, version: version2 });
-    await writeText((0, import_node_path30.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result3.decision.suites[at2] ?? "incomplete"));
-    paths.summaries.push((0, import_node_path30.join)(workspace, "summary.md"));
-    paths.benchmarks.push((0, import_node_path30.join)(workspace, "benchmark.json"));
+    await writeText((0, import_node_path29.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result3.decision.suites[at2] ?? "incomplete"));
+    paths.summaries.push((0, import_node_path29.join)(workspace, "summary.md"));
+    paths.benchmarks.push((0, import_node_path29.join)(workspace, "benchmark.json"));
   }
   await writeText(paths.resultJson, formatResult(result3));
   return paths;
+}
+
+// src/io/unfinished.ts
+async function writeUnfinished(suites, directory, inputs, provenance2) {
+  const failure2 = { sentence: "this job did not come to its end", quotes: [], hint: "run it again" };
+  const results = suites.map((suite) => {
+    const evals = suite.evals.map((evaluation) => collectFailure(evaluation, failure2, {}, []));
+    return aggregateSuite(suite, evals, void 0, []);
+  });
+  const decision = decide({ problems: [], suites: results, expected: countExpected(suites), allowEmpty: false });
+  await writeReports({ decision, suites: results, problems: [], provenance: provenance2 }, directory, inputs);
 }
 
 // src/version.ts
@@ -48838,6 +48844,7 @@ async function collectEvals(suites, runs, inputs, host) {
     for (const suite of suites) bySuite.set(suite.workspace, await readWorkspace(suite, cwd));
     return bySuite;
   }
+  await writeUnfinished(suites, commonDirectory(inputs, host.places), inputs, describeProvenance(inputs, host));
   const results = await measureRuns(runs, AGENTS[inputs.agent === "none" ? "command" : inputs.agent], inputs, host, host.log);
   for (const suite of suites) {
     const ofArm = (arm) => runs.flatMap((planned, at2) => planned.suite === suite && planned.arm === arm ? results[at2] ?? [] : []);
@@ -48879,13 +48886,13 @@ function describeJudging(inputs) {
 }
 
 // src/validate.ts
-var import_node_path31 = require("node:path");
+var import_node_path30 = require("node:path");
 async function validate2(inputs, places2) {
   const named = await Promise.all(
-    inputs.evals.map(async (path7) => ({ path: path7, isWorkspace: await isDirectory((0, import_node_path31.resolve)(places2.cwd, path7)) }))
+    inputs.evals.map(async (path7) => ({ path: path7, isWorkspace: await isDirectory((0, import_node_path30.resolve)(places2.cwd, path7)) }))
   );
   const patterns = named.filter(({ isWorkspace }) => !isWorkspace).map(({ path: path7 }) => path7);
-  const directories = inputs.defaultEvals ? [] : named.filter(({ isWorkspace }) => isWorkspace).map(({ path: path7 }) => (0, import_node_path31.resolve)(places2.cwd, path7));
+  const directories = inputs.defaultEvals ? [] : named.filter(({ isWorkspace }) => isWorkspace).map(({ path: path7 }) => (0, import_node_path30.resolve)(places2.cwd, path7));
   const found = directories.length > 0 && patterns.length === 0 ? { files: [], problems: [] } : await findSuites({ ...inputs, evals: patterns }, places2);
   const read = await readDefinitions(found.files, inputs, places2);
   const fixtures = await Promise.all(read.suites.map(resolveFixtures));
@@ -48901,7 +48908,7 @@ async function validate2(inputs, places2) {
 }
 function describeFile({ file, format: format3, skill, evals, skillDir }, cwd) {
   return {
-    artifact: skillDir === void 0 ? void 0 : showPath((0, import_node_path31.join)(skillDir, "SKILL.md"), cwd),
+    artifact: skillDir === void 0 ? void 0 : showPath((0, import_node_path30.join)(skillDir, "SKILL.md"), cwd),
     file,
     format: format3,
     skill,

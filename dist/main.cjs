@@ -60214,10 +60214,6 @@ async function readBaselineEval({ fault, runs, directory }, within, cwd) {
   return { rows: combined, timing: meanTiming(timings) };
 }
 
-// src/io/measure.ts
-var import_promises22 = require("node:fs/promises");
-var import_node_path25 = require("node:path");
-
 // node_modules/p-map/index.js
 function pMap(iterable, mapper, options17) {
   return mapConcurrently(iterable, mapper, options17, false);
@@ -70534,8 +70530,38 @@ function limit(ask, budgetSeconds) {
   };
 }
 
-// src/io/suites.ts
-var import_node_path24 = require("node:path");
+// src/io/measure.ts
+async function measureRuns(runs, agent, inputs, machine, log2) {
+  const judge = openJudge(inputs, machine);
+  const job = startJob();
+  let done = 0;
+  const measure = async (planned) => {
+    const result3 = await measureRun(planned, agent, judge, inputs, machine, job);
+    log2.info(renderProgress(++done, runs.length, { skill: planned.suite.skill, arm: planned.arm }, result3));
+    return result3;
+  };
+  const results = [];
+  for (const arm of inputs.arms) {
+    const ofArm = runs.filter((planned) => planned.arm === arm);
+    results.push(...await pMap(ofArm, measure, { concurrency: inputs.concurrency }));
+  }
+  return results;
+}
+async function measureRun(planned, agent, judge, inputs, machine, job) {
+  const { evaluation } = planned;
+  try {
+    const executed = inputs.agent !== "none";
+    const execution2 = executed ? await executeInJob(planned, agent, inputs, machine, job) : await readExecution(planned, machine.places.cwd);
+    const result3 = await gradeRun(planned, execution2, judge, machine);
+    await writeEvalResult(planned, result3, executed);
+    return result3;
+  } catch (error3) {
+    return collectFailure(evaluation, { sentence: "this run could not be carried out", quotes: [describeError(error3)] }, {}, []);
+  }
+}
+
+// src/io/plugin-results.ts
+var import_node_path26 = require("node:path");
 
 // node_modules/tinyglobby/dist/index.mjs
 var import_fs3 = require("fs");
@@ -71311,216 +71337,6 @@ async function glob(globInput, options17) {
   return crawler ? formatPaths(await crawler.withPromise(), relative3) : [];
 }
 
-// src/formats/artifact/migration.ts
-var FIELDS = {
-  name: 'call it "id"',
-  text: 'call it "assertion"',
-  criteria: 'call it "assertion"',
-  prompt: 'a block has no prompts: write "assertion", and put prompts into evals/evals.json',
-  timeout: 'call it "timeout-ms", in milliseconds',
-  level: 'call it "severity"'
-};
-function hintField(key, known2) {
-  const kebab = key.replace(/([a-z])([A-Z])/g, "$1-$2").replaceAll("_", "-").toLowerCase();
-  if (known2.includes(kebab)) return `write "${kebab}"`;
-  return FIELDS[kebab] ?? "remove it, or correct its spelling";
-}
-function hintValue(path7, found) {
-  const field = path7.at(-1);
-  if (field === "severity" && typeof found === "string") return SEVERITIES[found.toLowerCase()];
-  if (field === "grader" && typeof found === "string") return hintGrader(found.toLowerCase());
-  if (field === "evals" && isObject2(found)) {
-    return "criteria" in found ? 'write the items of "criteria" directly below "evals", and call their "name" "id"' : "write a list";
-  }
-  if (typeof found === "string" && /^(yes|no|on|off)$/i.test(found)) return "in YAML 1.2 this is a text: write true or false";
-  return void 0;
-}
-var SEVERITIES = {
-  info: 'write "notice"',
-  error: "write it in lower case",
-  warning: "write it in lower case",
-  notice: "write it in lower case",
-  warn: 'write "warning"',
-  critical: 'write "error"',
-  high: 'write "error"'
-};
-function hintGrader(name) {
-  const lower = name.toLowerCase();
-  if (/^(llm([-_ ]?judge)?|judge|model|gpt|claude)$/.test(lower)) return 'write "ai"';
-  if (/^(script|shell|bash|exec)$/.test(lower)) return 'write "command"';
-  return ["ai", "human", "command"].includes(lower) && name !== lower ? "write it in lower case" : void 0;
-}
-function hintReserved(key) {
-  if (key.toLowerCase() === "eval-skip") return 'write "eval-skip", in lower case';
-  if (/provenance/i.test(key)) return 'it is called "meta-provenance" now';
-  return 'the only key that begins so is "eval-skip"; the others are "evals" and "meta-provenance"';
-}
-function guessKey(key) {
-  const plain2 = key.toLowerCase().replace(/[-_ ]/g, "");
-  if (plain2 === "evalskip" || plain2 === "evalsskip" || plain2 === "skipevals") return "eval-skip";
-  if ((plain2 === "eval" || plain2 === "evals") && key !== "evals") return "evals";
-  return plain2 === "metaprovenance" && key !== "meta-provenance" ? "meta-provenance" : void 0;
-}
-
-// src/core/apply-block.ts
-var SESSION_ID = "session";
-function readRules(artifact, sha2562) {
-  const { block, blockFile } = artifact;
-  if (!block) return { rules: [], problems: [] };
-  const place = { file: blockFile, line: block.entries[0]?.line };
-  if (block.skip) {
-    const message = `${artifact.kind} ${artifact.name} is skipped by its own metadata.eval-skip: ${block.entries.length} rules are not graded`;
-    return { rules: [], problems: [{ code: "block-skipped", severity: "warning", ...place, message }] };
-  }
-  const rules = block.entries.map((entry3) => toRule(entry3, artifact));
-  const problems = rules.flatMap((rule, at2) => {
-    const entry3 = block.entries[at2];
-    return entry3 ? [...checkContract(entry3, blockFile, sha2562), ...checkOptions(rule, entry3, blockFile)] : [];
-  });
-  return { rules, problems: [...problems, ...warnWeak(rules, place)] };
-}
-function toRule(entry3, { kind, name, blockFile, block }) {
-  const { id: id2, assertion, grader: grader2, type, severity: severity3, weight, skip, evidence, examples, provider, model, runs } = entry3;
-  const judge = {
-    runs,
-    provider,
-    model,
-    evidence,
-    examples: examples && { pass: examples.pass ?? [], fail: examples.fail ?? [] }
-  };
-  return {
-    id: id2,
-    index: 0,
-    text: assertion ?? `${id2} (${grader2})`,
-    severity: severity3,
-    type,
-    weight,
-    skip,
-    grader: grader2 === "ai" ? "judge" : grader2,
-    options: grader2 === "command" ? commandOptions(entry3) : entry3.options,
-    target: entry3.target === void 0 ? { source: "transcript" } : toTarget(entry3.target),
-    judge: grader2 === "ai" && Object.values(judge).some((each) => each !== void 0) ? judge : void 0,
-    authors: block?.authors.get(id2),
-    scope: { kind, name },
-    file: blockFile,
-    line: entry3.line,
-    pointer: entry3.pointer
-  };
-}
-function toTarget(target3) {
-  return typeof target3 === "string" ? { source: target3 } : { source: "file", path: target3.path.replace(/^(\.\/)?(outputs\/)?/, "") };
-}
-function commandOptions(entry3) {
-  const pairs = Object.entries({
-    command: entry3.command,
-    "timeout-ms": entry3["timeout-ms"],
-    "success-exit-codes": entry3["success-exit-codes"]
-  });
-  return { ...entry3.options, ...Object.fromEntries(pairs.filter(([, value]) => value !== void 0)) };
-}
-function checkContract(entry3, file, sha2562) {
-  const say2 = (message2, hint) => {
-    return [{ code: "command-contract", severity: "error", file, line: entry3.line, pointer: entry3.pointer, message: message2, hint }];
-  };
-  if (entry3.grader !== "command") return [];
-  if (entry3.command === void 0) {
-    return say2(`"${entry3.id}" is graded by a command and has no "command"`, "generate one from the assertion, or write it");
-  }
-  const hash = entry3["generated-assertion-hash"];
-  if (hash === void 0) return [];
-  if (entry3.assertion === void 0) {
-    return say2(
-      `"${entry3.id}" has a generated-assertion-hash and no assertion that it could be of`,
-      "restore the assertion, or remove the hash"
-    );
-  }
-  const actual = sha2562(entry3.assertion);
-  const recorded = hash.toLowerCase().replace(/^sha256[-:]/, "");
-  if (recorded === actual) return [];
-  const message = `the assertion of "${entry3.id}" changed after its command was generated (recorded ${recorded.slice(0, 12)}\u2026, now ${actual.slice(0, 12)}\u2026)`;
-  return say2(message, "generate the command again, or update the hash");
-}
-function checkOptions(rule, entry3, file) {
-  if (rule.grader === "command" && entry3.command === void 0) return [];
-  const meant = hintGrader(entry3.grader);
-  const unknown2 = {
-    pointer: "/grader",
-    message: `the grader ${JSON.stringify(entry3.grader)} is not known in a block`,
-    hint: meant
-  };
-  const faults = rule.target.source === "file" ? checkPath(rule.target.path) : [];
-  faults.push(...meant === void 0 ? checkAssertion(rule.grader, rule.options, rule.target) : [unknown2]);
-  return faults.map(({ pointer, message, hint }) => ({
-    code: "grader-options",
-    severity: "error",
-    file,
-    line: rule.line,
-    pointer: `${rule.pointer}${rule.grader === "command" ? pointer.replace(/^\/options/, "") : pointer}`,
-    message: `"${entry3.id}": ${message}`,
-    hint
-  }));
-}
-function checkPath(path7) {
-  if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(path7) && !path7.split("/").some((part) => part === ".." || part === ".")) return [];
-  return [
-    {
-      pointer: "/target",
-      message: `the path ${JSON.stringify(path7)} leaves outputs/`,
-      hint: "name a file below outputs/, with /"
-    }
-  ];
-}
-function warnWeak(rules, place) {
-  if (rules.length === 0 || rules.some(({ grader: grader2 }) => grader2 !== "skill-invoked")) return [];
-  const message = "every rule of this block is skill-invoked: they check that the skill was loaded, not that it was followed";
-  return [{ code: "block-weak", severity: "notice", ...place, message }];
-}
-function implicitRule({ kind, name, blockFile }) {
-  return {
-    id: "adheres-to-artifact",
-    index: 0,
-    text: `The session did what this ${kind} ("${name}") instructs. Name the instructions that it followed or violated.`,
-    severity: "error",
-    type: "regression",
-    weight: 1,
-    skip: false,
-    grader: "judge",
-    options: {},
-    target: { source: "transcript" },
-    scope: { kind, name },
-    file: blockFile,
-    line: 1,
-    pointer: ""
-  };
-}
-function appendRules(evals, rules, file) {
-  const problems = [];
-  const extended2 = evals.map((evaluation) => {
-    const last = Math.max(0, ...evaluation.assertions.map(({ index }) => index));
-    const own3 = new Map(evaluation.assertions.map((assertion) => [assertion.id?.toLowerCase(), assertion]));
-    for (const { id: id2, file: blockFile } of rules) {
-      const taken = id2 === void 0 ? void 0 : own3.get(id2);
-      if (!taken) continue;
-      const message = `the assertion id ${taken.id} of eval-${evaluation.id} is that of a rule in ${blockFile} too`;
-      const hint = "rename one of them";
-      problems.push({
-        code: "assertion-id-duplicate",
-        severity: "error",
-        file,
-        line: taken.line,
-        pointer: taken.pointer,
-        message,
-        hint
-      });
-    }
-    return {
-      ...evaluation,
-      assertions: [...evaluation.assertions, ...rules.map((rule, at2) => ({ ...rule, index: last + at2 + 1 }))]
-    };
-  });
-  return { evals: extended2, problems };
-}
-
 // src/core/apply-policy.ts
 function applyPolicy(suites, policy) {
   if (!policy) return { suites, problems: [] };
@@ -71555,1295 +71371,6 @@ function say({ file }, { line }, severity3, message, hint) {
   return { code: "policy-severity", severity: severity3, file, line, message, hint };
 }
 
-// src/core/check-definitions.ts
-function checkGraders(suite) {
-  return suite.evals.flatMap((evaluation) => evaluation.assertions.flatMap((assertion) => checkOne(assertion, suite.file)));
-}
-function checkOne(assertion, file) {
-  return checkAssertion(assertion.grader, assertion.options, assertion.target).map((fault) => ({
-    code: "grader-options",
-    severity: "error",
-    file,
-    line: assertion.line,
-    pointer: `${assertion.pointer}${fault.pointer}`,
-    message: fault.message,
-    hint: fault.hint
-  }));
-}
-
-// src/formats/typed-check.ts
-var text2 = (value) => typeof value === "string" ? value : void 0;
-var texts2 = (value) => Array.isArray(value) && value.every((each) => typeof each === "string") ? value : void 0;
-var inFile = (path7) => ({ source: "file", path: stripOutputs(text2(path7) ?? "") });
-var stripOutputs = (path7) => path7.replace(/^(\.\/)?(outputs\/)?/, "");
-var listOf = ({ values, terms, substrings }) => texts2(values) ?? texts2(terms) ?? texts2(substrings);
-var contains2 = { needs: ["value"], map: ({ value }) => ({ grader: "contains", options: { value } }) };
-var containsAll = {
-  needs: ["values|terms"],
-  map: (fields2) => ({ grader: "contains", options: { values: listOf(fields2) } })
-};
-var notContains2 = {
-  needs: ["value|values|terms"],
-  map: (fields2) => ({ grader: "not-contains", options: { values: listOf(fields2) ?? [text2(fields2.value)] } })
-};
-var regex2 = { needs: ["pattern"], may: ["flags", "target"], map: mapPattern };
-var path6 = {
-  needs: ["path|file"],
-  map: (fields2) => ({ grader: "file-exists", options: { path: stripOutputs(text2(fields2.path ?? fields2.file) ?? "") } })
-};
-var RULES2 = {
-  contains: contains2,
-  "string-contains": contains2,
-  "contains-all": containsAll,
-  "contains-any": {
-    needs: ["values|terms"],
-    map: (fields2) => ({ grader: "regex", options: { pattern: `(?:${listOf(fields2)?.map(escapePattern).join("|")})` } })
-  },
-  "not-contains": notContains2,
-  "not-contains-any": notContains2,
-  regex: regex2,
-  "regex-match": regex2,
-  "string-match": regex2,
-  "not-regex": { ...regex2, map: (fields2) => ({ ...mapPattern(fields2), grader: "not-regex" }) },
-  "file-exists": path6,
-  "file-not-exists": { ...path6, map: (fields2) => ({ ...path6.map(fields2), grader: "file-not-exists" }) },
-  "file-contains": { needs: ["path|file", "pattern|value"], may: ["flags"], map: mapFileContains },
-  "file-not-contains": { needs: ["path|file", "pattern|value"], may: ["flags"], map: mapFileNotContains },
-  "string-contains-in-file": { needs: ["file", "value"], map: mapFileContains },
-  "substring-in-file": { needs: ["file", "substring|substrings"], may: ["min_count"], map: mapSubstring },
-  "llm-judge": { needs: ["criterion"], map: ({ criterion }) => ({ grader: "judge", options: {}, text: text2(criterion) ?? "" }) }
-};
-var CHECK_FIELDS = /* @__PURE__ */ new Set([
-  ...[
-    "pattern",
-    "patterns",
-    "flags",
-    "value",
-    "values",
-    "terms",
-    "path",
-    "file",
-    "substring",
-    "substrings",
-    "min_count",
-    "criterion"
-  ],
-  ...[
-    "cmd",
-    "command",
-    "run",
-    "expect_exit",
-    "expect_substring",
-    "expected",
-    "schema",
-    "threshold",
-    "contains",
-    "regex",
-    "matches",
-    "equals"
-  ]
-]);
-function mapCheck(type, fields2) {
-  const rule = Object.hasOwn(RULES2, normaliseType(type)) ? RULES2[normaliseType(type)] : void 0;
-  if (!rule) return void 0;
-  const present = Object.keys(fields2).filter((key) => CHECK_FIELDS.has(key) || key === "target");
-  const allowed = /* @__PURE__ */ new Set([...rule.needs.flatMap((need) => need.split("|")), ...rule.may ?? []]);
-  const complete = rule.needs.every(
-    (need) => need.split("|").some((key) => text2(fields2[key]) !== void 0 || texts2(fields2[key]) !== void 0)
-  );
-  return complete && present.every((key) => allowed.has(key)) ? rule.map(fields2) : void 0;
-}
-function normaliseType(type) {
-  return type.trim().toLowerCase().replaceAll("_", "-");
-}
-function mapPattern(fields2) {
-  const { pattern, flags, target: target3 } = fields2;
-  const aim = typeof target3 === "object" && target3 !== null ? inFile(target3.file) : target3 === "assistant-text" ? { source: "last-message" } : void 0;
-  const kept = text2(flags)?.replace(/[gu]/g, "");
-  return { grader: "regex", options: { pattern, ...kept ? { flags: kept } : {} }, ...aim ? { target: aim } : {} };
-}
-function mapFileContains(fields2) {
-  const target3 = inFile(fields2.path ?? fields2.file);
-  if (fields2.pattern !== void 0) return { ...mapPattern({ pattern: fields2.pattern, flags: fields2.flags }), target: target3 };
-  return { grader: "contains", options: { value: fields2.value }, target: target3 };
-}
-function mapFileNotContains(fields2) {
-  const mapped = mapFileContains(fields2);
-  return { ...mapped, grader: mapped.grader === "regex" ? "not-regex" : "not-contains" };
-}
-function mapSubstring(fields2) {
-  const values = listOf(fields2) ?? [text2(fields2.substring) ?? ""];
-  const count4 = fields2.min_count;
-  return {
-    grader: "contains",
-    options: { values, ...count4 === void 0 ? {} : { "min-count": count4 } },
-    target: inFile(fields2.file)
-  };
-}
-function escapePattern(value) {
-  return value.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-}
-
-// src/formats/dialect.ts
-var OWN_FIELDS = ["id", "text", "severity", "type", "weight", "skip", "grader", "options", "target"];
-var OWN_TYPES = /* @__PURE__ */ new Set([void 0, "regression", "capability"]);
-var TEXT_FIELDS = ["text", "description", "assertion", "expectation", "name"];
-var STALE_FIELDS = ["passed", "pass", "evidence", "last_result", "result", "verdict", "grade"];
-var IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-function translateAssertion(value, path7, report3) {
-  const isForeign = !OWN_TYPES.has(value.type) && value.grader === void 0;
-  const check2 = isForeign ? mapCheck(String(value.type), value) : void 0;
-  const words3 = findWords(value);
-  const text4 = check2?.text ?? words3.text ?? (check2 && labelCheck(check2));
-  if (text4 === void 0) {
-    report3(
-      "assertion-text",
-      path7,
-      `this assertion has no text (looked for ${TEXT_FIELDS.join(", ")})`,
-      'write as "text" what the output must show'
-    );
-    return void 0;
-  }
-  if (!reportLeftovers(value, isForeign, check2 !== void 0, path7, report3)) return void 0;
-  const own3 = Object.fromEntries(
-    Object.entries(value).filter(([key]) => OWN_FIELDS.includes(key) && !(isForeign && (key === "type" || key === "target")))
-  );
-  const checked = check2 ? toOwnFields(check2) : {};
-  return { text: text4, hint: words3.hint, own: { ...own3, id: own3.id ?? words3.id, ...checked } };
-}
-function toOwnFields({ grader: grader2, options: options17, target: target3 }) {
-  const aim = target3?.source === "last-message" ? "last-message" : target3;
-  return { grader: grader2, options: options17, ...aim === void 0 ? {} : { target: aim } };
-}
-function findWords(value) {
-  const get = (key) => typeof value[key] === "string" && value[key].trim() !== "" ? value[key] : void 0;
-  const [text4, description, name, check2] = ["text", "description", "name", "check"].map(get);
-  const slug2 = [text4, name].find((word) => word !== void 0 && IDENTIFIER.test(word));
-  const sentence = text4 !== void 0 && description !== void 0 && text4 === slug2 ? description : TEXT_FIELDS.map(get).find((word) => word !== void 0);
-  const hint = check2 ?? (description === sentence ? void 0 : description);
-  return {
-    ...sentence === void 0 ? {} : { text: sentence },
-    ...slug2 === void 0 || slug2 === sentence ? {} : { id: slug2 },
-    ...hint === void 0 ? {} : { hint }
-  };
-}
-function labelCheck({ grader: grader2, options: options17, target: target3 }) {
-  const facts = Object.values(options17).map((option) => JSON.stringify(option));
-  return [grader2, ...facts, ...target3?.source === "file" ? [`in ${target3.path}`] : []].join(" ");
-}
-function reportLeftovers(value, isForeign, isMapped, path7, report3) {
-  const type = JSON.stringify(value.type);
-  if (isForeign && !isMapped)
-    report3(
-      "assertion-type",
-      [...path7, "type"],
-      `the type ${type} is not a check that can be run: the judge decides`,
-      void 0,
-      "notice"
-    );
-  let usable = true;
-  for (const key of Object.keys(value)) {
-    const quoted = JSON.stringify(key);
-    const isCheck = CHECK_FIELDS.has(key) || key === "target" && isForeign || key === "check" && typeof value[key] !== "string";
-    if (isCheck && !isMapped) {
-      usable = false;
-      const with_ = isForeign ? `with the type ${type}` : "without a grader";
-      report3(
-        "assertion-field",
-        [...path7, key],
-        `${quoted} says how to check, and ${with_} it would have no effect`,
-        'use "grader", "options" and "target"'
-      );
-    } else if (STALE_FIELDS.includes(key)) {
-      report3("assertion-stale", [...path7, key], `${quoted} is a result of an earlier run: it is ignored`, void 0, "notice");
-    } else if (!isCheck && !OWN_FIELDS.includes(key) && !TEXT_FIELDS.includes(key) && key !== "check") {
-      usable = reportUnknown(key, path7, report3) && usable;
-    }
-  }
-  return usable;
-}
-function reportUnknown(key, path7, report3) {
-  const guess = guessName(key, OWN_FIELDS);
-  if (guess === void 0) {
-    report3("assertion-field", [...path7, key], `${JSON.stringify(key)} has no effect`, void 0, "notice");
-    return true;
-  }
-  report3("assertion-field", [...path7, key], `${JSON.stringify(key)} is not a known field`, `write "${guess}"`);
-  return false;
-}
-
-// src/formats/assertion.ts
-var element = object({
-  id: union([string2(), int()]).transform(String).pipe(string2().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'use 1 to 64 letters, digits, ".", "_" or "-"')).optional(),
-  severity: _enum(["error", "warning", "notice"]).default("error"),
-  type: _enum(["regression", "capability"]).default("regression"),
-  weight: number2().positive("it must be greater than 0").max(1e6).default(1),
-  skip: boolean2().default(false),
-  grader: string2().default("judge"),
-  options: record(string2(), unknown()).default({})
-});
-var NAMED_TARGETS = ["outputs", "last-message", "transcript", "files", "artifact"];
-var fileTarget = strictObject({ source: literal("file"), path: string2().min(1) });
-function readAssertions(item2, path7, document, report3) {
-  const { key, list } = pickList(item2, path7, report3);
-  if (!list) return [];
-  if (list.length === 0)
-    report3("assertions-empty", [...path7, key], "this eval has no assertions", "add what the output must show, or remove the eval");
-  const read = list.flatMap((value, at2) => readAssertion(value, at2 + 1, [...path7, key, at2], document, report3) ?? []);
-  const seen = /* @__PURE__ */ new Set();
-  for (const { id: id2, index } of read) {
-    if (id2 !== void 0 && seen.has(id2.toLowerCase())) {
-      report3("assertion-id-duplicate", [...path7, key, index - 1], `the assertion id ${id2} is used twice in this eval`);
-    }
-    if (id2 !== void 0) seen.add(id2.toLowerCase());
-  }
-  return read;
-}
-var OTHER_LISTS = /^(expected_behaviou?rs?|must_(not_)?include|must(_not)?|expect(ed)?|expected_findings|fail|(grader|deterministic)_assertions|rubric|assert|checks|criteria)$/;
-function pickList(item2, path7, report3) {
-  const keys = ["assertions", "expectations"].filter((key2) => item2[key2] !== void 0);
-  const key = keys[0] ?? "assertions";
-  if (keys.length === 0) {
-    reportMissing(item2, path7, report3);
-    return { key };
-  }
-  if (keys.length === 2 && JSON.stringify(item2.assertions) !== JSON.stringify(item2.expectations)) {
-    report3(
-      "assertions-twice",
-      [...path7, "expectations"],
-      '"assertions" and "expectations" are both here and differ',
-      "keep one of them"
-    );
-    return { key };
-  }
-  const list = item2[key];
-  if (Array.isArray(list)) return { key, list };
-  report3("assertions-shape", [...path7, key], `"${key}" must be a list; it is ${describeValue(list)}`);
-  return { key };
-}
-function reportMissing(item2, path7, report3) {
-  if ("should_trigger" in item2) {
-    report3(
-      "trigger-eval",
-      path7,
-      "this is a trigger eval (should_trigger), not a behaviour eval: there is no output to grade",
-      "keep it in a file of its own"
-    );
-    return;
-  }
-  const other = Object.keys(item2).find((key) => OTHER_LISTS.test(key));
-  const found = `(found: ${Object.keys(item2).slice(0, 12).join(", ")})`;
-  const hint = other === void 0 ? "add a list of what the output must show" : `write the sentences of "${other}" as a list "assertions"`;
-  report3("assertions-missing", path7, `this eval has neither "assertions" nor "expectations" ${found}`, hint);
-}
-function readAssertion(value, index, path7, document, report3) {
-  const translated = translate(value, path7, report3);
-  if (!translated) return void 0;
-  const { text: text4, hint, own: own3 } = translated;
-  const parsed = element.safeParse(own3);
-  if (!parsed.success) reportIssues(parsed.error.issues, own3, path7, "assertion-shape", report3);
-  const target3 = readTarget(own3.target, [...path7, "target"], report3);
-  const { pointer, line } = document.locate(path7);
-  return parsed.success ? { ...parsed.data, index, text: text4, hint, target: target3, pointer, line } : void 0;
-}
-function translate(value, path7, report3) {
-  if (isObject2(value)) return translateAssertion(value, path7, report3);
-  if (typeof value === "string" && value.trim() !== "") return { text: value.trim(), own: {} };
-  report3("assertion-shape", path7, `an assertion must be a text or an object; this is ${describeValue(value)}`);
-  return void 0;
-}
-function readTarget(value, path7, report3) {
-  if (value === void 0) return { source: "outputs" };
-  const named = NAMED_TARGETS.find((source) => source === value);
-  if (named) return { source: named };
-  const parsed = fileTarget.safeParse(value);
-  const relative3 = parsed.success ? parsed.data.path.replace(/^(\.\/)?(outputs\/)?/, "") : "";
-  if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(relative3) && !relative3.split("/").some((part) => part === ".." || part === ".")) {
-    return { source: "file", path: relative3 };
-  }
-  const hint = `use ${NAMED_TARGETS.map((source) => JSON.stringify(source)).join(", ")} or {"source": "file", "path": "<file in outputs/>"}`;
-  const found = parsed.success ? `the path ${JSON.stringify(parsed.data.path)}, which leaves outputs/` : describeValue(value);
-  report3("assertion-target", path7, `"target" is ${found}`, hint);
-  return { source: "outputs" };
-}
-
-// src/formats/detect.ts
-function detectFormat(document) {
-  if (Array.isArray(document)) return detectArray(document);
-  if (!isObject2(document)) return refuse3("evals-shape", `it holds ${describeValue(document)}`);
-  const { evals } = document;
-  if (Array.isArray(evals)) {
-    if (evals.length > 0 && evals.every(isTriggerEval)) return TRIGGER;
-    return { format: formatOf(evals, document.skill_name !== void 0), items: evals, path: ["evals"], root: document };
-  }
-  if (evals !== void 0) return refuse3("evals-shape", `"evals" is ${describeValue(evals)}, not a list`);
-  if ("prompt" in document && ("eval_id" in document || "eval_name" in document)) {
-    return { format: "eval_metadata", items: [document], path: [], root: {} };
-  }
-  const other = ["cases", "test_cases", "tests", "suites"].find((key) => Array.isArray(document[key]));
-  if (other !== void 0)
-    return refuse3("evals-shape", `it has "${other}" and no "evals"`, `if these are evals, call the list "evals"`);
-  if ("query" in document && "expected_behavior" in document) {
-    return refuse3(
-      "evals-shape",
-      'it is one eval with "query" and "expected_behavior"',
-      'write it as an item of "evals" with "prompt" and "assertions"'
-    );
-  }
-  return refuse3("evals-shape", `it has no "evals" (found: ${Object.keys(document).slice(0, 8).join(", ") || "no key at all"})`);
-}
-function detectArray(items) {
-  if (items.length > 0 && items.every(isTriggerEval)) return TRIGGER;
-  if (items.every((item2) => isObject2(item2) && ("prompt" in item2 || "assertions" in item2 || "expectations" in item2))) {
-    return { format: formatOf(items, false), items, path: [], root: {} };
-  }
-  return refuse3("evals-shape", "it is a list of something else");
-}
-function formatOf(items, isWrapped) {
-  const has = (item2, key) => isObject2(item2) && item2[key] !== void 0;
-  if (items.some((item2) => has(item2, "assertions"))) return "run-evals";
-  if (isWrapped || items.some((item2) => ["id", "expected_output", "files"].every((key) => has(item2, key)))) return "skill-creator";
-  return "evalify";
-}
-function isTriggerEval(item2) {
-  return isObject2(item2) && "should_trigger" in item2 && !("assertions" in item2) && !("expectations" in item2);
-}
-var TRIGGER = {
-  code: "trigger-evals",
-  why: "these are trigger evals (should_trigger), not behaviour evals: there is no output to grade",
-  hint: 'leave the file out of the input "evals"'
-};
-function refuse3(code18, what, hint = 'write an object with "skill_name" and "evals", a list of evals') {
-  return { code: code18, why: `this is not an evals file: ${what}`, hint };
-}
-
-// src/formats/evals.ts
-var SLUG = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}._-]{0,62}[\p{L}\p{M}\p{N}_-])?$/u;
-var SKILL_NAME = /^[A-Za-z0-9][A-Za-z0-9 ._:-]{0,99}$/;
-function parseEvals(text4, file, fallbackSkill) {
-  const { value: document, problems } = parseJson(text4, file);
-  if (!document) return { problems };
-  const report3 = reporter(document, file, problems);
-  const detected = detectFormat(document.value);
-  if (!("format" in detected)) {
-    report3(detected.code, [], detected.why, detected.hint);
-    return { problems };
-  }
-  const { format: format3, items, path: path7, root } = detected;
-  const skill = readSkill(root, fallbackSkill, report3);
-  reportUnreadLists(root, report3);
-  if (items.length === 0) report3("evals-empty", path7, "there are no evals in this file", "add an eval, or remove the file");
-  const pathOf = (at2) => format3 === "eval_metadata" ? [] : [...path7, at2];
-  const evals = items.flatMap((item2, at2) => readEval2(item2, at2, pathOf(at2), detected, document, report3) ?? []);
-  reportDuplicateIds(evals, file, problems);
-  return { value: { skill, file, format: format3, evals }, problems };
-}
-function readSkill(root, fallback, report3) {
-  const key = ["skill_name", "skill"].find((name2) => root[name2] !== void 0);
-  const name = key === void 0 ? fallback : root[key];
-  if (typeof name === "string" && SKILL_NAME.test(name)) return name;
-  report3(
-    "skill-name",
-    key === void 0 ? [] : [key],
-    `the skill's name is ${describeValue(name)}`,
-    'use 1 to 100 letters, digits, spaces, ".", "_", ":" or "-", the first a letter or digit'
-  );
-  return fallback;
-}
-function reportUnreadLists(root, report3) {
-  for (const [key, value] of Object.entries(root)) {
-    if (key === "evals" || !Array.isArray(value) || value.length === 0) continue;
-    report3(
-      "evals-other-list",
-      [key],
-      `${JSON.stringify(key)} holds ${value.length} items that are not read`,
-      'move what should be graded into "evals"',
-      "warning"
-    );
-  }
-}
-function readEval2(item2, at2, path7, { format: format3 }, document, report3) {
-  if (!isObject2(item2)) {
-    report3("eval-shape", path7, `an eval must be an object; this is ${describeValue(item2)}`);
-    return void 0;
-  }
-  const id2 = readId(item2, at2, format3 === "evalify", path7, report3);
-  const prompt = item2.prompt;
-  if (typeof prompt !== "string" || prompt.trim() === "") reportPrompt(item2, path7, report3);
-  const expected = item2.expected_output;
-  const { pointer, line } = document.locate(path7);
-  return {
-    id: id2 ?? "",
-    name: ["name", "eval_name"].map((key) => item2[key]).find((name) => typeof name === "string"),
-    prompt: typeof prompt === "string" ? prompt : "",
-    expectedOutput: typeof expected === "string" ? expected : void 0,
-    files: readFiles(item2.files, [...path7, "files"], report3),
-    assertions: readAssertions(item2, path7, document, report3),
-    line,
-    pointer
-  };
-}
-function reportPrompt(item2, path7, report3) {
-  const other = ["input", "query", "task", "instruction"].find((key) => typeof item2[key] === "string");
-  const hint = other === void 0 ? "write the task for the agent as a text" : `call "${other}" "prompt"`;
-  report3("eval-prompt", [...path7, "prompt"], `this eval's prompt is ${describeValue(item2.prompt)}`, hint);
-}
-function readId(item2, at2, isPositional, path7, report3) {
-  const key = item2.id === void 0 && item2.eval_id !== void 0 ? "eval_id" : "id";
-  const id2 = item2[key];
-  if (id2 === void 0 && isPositional) {
-    report3(
-      "eval-id-position",
-      path7,
-      "these evals have no ids: their positions are taken, from 1",
-      "give them ids to keep their history when they move",
-      "notice"
-    );
-    return String(at2 + 1);
-  }
-  if (Number.isSafeInteger(id2)) return String(id2);
-  if (typeof id2 === "string" && SLUG.test(id2.normalize("NFC"))) return id2.normalize("NFC");
-  const hint = 'use a whole number, or 1 to 64 letters, digits, ".", "_" or "-"; it names the directory eval-<id>';
-  report3("eval-id", id2 === void 0 ? path7 : [...path7, key], `this eval's id is ${describeValue(id2)}`, hint);
-  return void 0;
-}
-function readFiles(files, path7, report3) {
-  if (files === void 0 || files === null) return [];
-  if (Array.isArray(files) && files.every((file) => typeof file === "string" && file !== "")) return files;
-  report3("eval-files", path7, `"files" must be a list of paths; it is ${describeValue(files)}`);
-  return [];
-}
-function reportDuplicateIds(evals, file, problems) {
-  const seen = /* @__PURE__ */ new Map();
-  for (const evaluation of evals.filter(({ id: id2 }) => id2 !== "")) {
-    const key = evaluation.id.normalize("NFKC").toLowerCase().replace(/^(-?)0+(?=\d)/, "$1");
-    const first2 = seen.get(key);
-    seen.set(key, first2 ?? evaluation);
-    if (!first2) continue;
-    problems.push({
-      code: "eval-id-duplicate",
-      severity: "error",
-      file,
-      line: evaluation.line,
-      pointer: evaluation.pointer,
-      message: `the id ${evaluation.id} is that of the eval on line ${first2.line} too${first2.id === evaluation.id ? "" : ` (${first2.id})`}`,
-      hint: "give each eval an id of its own"
-    });
-  }
-}
-
-// src/formats/yaml.ts
-var import_yaml = __toESM(require_dist(), 1);
-var MAX_CHARACTERS = 1e6;
-function parseYaml(text4, file, code18, linesBefore = 0) {
-  const fault = (message, line = 1, column = 1) => {
-    return { code: code18, severity: "error", file, line: line + linesBefore, column, message: `this is not usable YAML: ${message}` };
-  };
-  if (text4.length > MAX_CHARACTERS) return { problems: [fault(`it is longer than ${MAX_CHARACTERS} characters`)] };
-  const lines2 = new import_yaml.LineCounter();
-  const document = (0, import_yaml.parseDocument)(text4, {
-    lineCounter: lines2,
-    schema: "core",
-    uniqueKeys: true,
-    strict: true,
-    prettyErrors: false
-  });
-  const faults = [...document.errors, ...document.warnings];
-  if (faults.length > 0) {
-    return {
-      problems: faults.map(({ message, pos }) => {
-        const { line, col } = lines2.linePos(pos[0]);
-        return fault(message, line, col);
-      })
-    };
-  }
-  const read = readValue(document);
-  if ("refused" in read) return { problems: [fault(read.refused)] };
-  const locate = (path7) => {
-    const { line, column } = placeOf(document.contents, path7, lines2);
-    return { pointer: toPointer(path7), line: line + linesBefore, column };
-  };
-  return { value: { value: read.value, locate }, problems: [] };
-}
-function readValue(document) {
-  try {
-    return { value: document.toJS({ maxAliasCount: 0 }) };
-  } catch {
-    return { refused: "it uses an alias (*name); write the value out" };
-  }
-}
-function placeOf(root, path7, lines2) {
-  let node2 = root;
-  let start2 = node2?.range?.[0] ?? 0;
-  for (const part of path7) {
-    const pair = (0, import_yaml.isMap)(node2) ? node2.items.find(({ key }) => (0, import_yaml.isScalar)(key) && String(key.value) === String(part)) : void 0;
-    const next = pair ? pair.value : (0, import_yaml.isSeq)(node2) ? node2.items[Number(part)] : void 0;
-    const place = (pair?.key ?? next)?.range;
-    if (!place) break;
-    start2 = place[0];
-    node2 = next;
-  }
-  const { line, col } = lines2.linePos(start2);
-  return { line: Math.max(1, line), column: Math.max(1, col) };
-}
-
-// src/formats/policy.ts
-var override = strictObject({
-  skill: string2().min(1).optional(),
-  eval: union([string2().min(1), int()]).transform(String).optional(),
-  assertion: union([string2().min(1), int()]).optional(),
-  severity: _enum(["error", "warning", "notice"])
-}).refine(
-  ({ skill, eval: id2, assertion }) => (skill ?? id2 ?? assertion) !== void 0,
-  "say which: give skill, eval or assertion"
-);
-var schema2 = strictObject({ severities: array(override).default([]) });
-function parsePolicy(text4, file) {
-  const { value: document, problems } = parseYaml(text4, file, "policy-syntax");
-  if (!document) return { problems };
-  const { value } = document;
-  const parsed = schema2.safeParse(value ?? {});
-  if (parsed.success)
-    return {
-      value: {
-        file,
-        severities: parsed.data.severities.map((each, at2) => ({ ...each, line: document.locate(["severities", at2]).line }))
-      },
-      problems
-    };
-  reportIssues(parsed.error.issues, value, [], "policy", reporter(document, file, problems));
-  return { problems };
-}
-
-// src/io/artifacts.ts
-var import_node_crypto3 = require("node:crypto");
-var import_node_path21 = require("node:path");
-
-// src/formats/artifact/entry.ts
-var text3 = string2().min(1, "it must not be empty");
-var severity = _enum(["error", "warning", "notice"]);
-var ID = /^[a-z0-9][a-z0-9-]*$/;
-var id = string2().regex(ID, 'use lower-case letters, digits and "-", and begin with a letter or digit');
-var unique = (list) => new Set(list).size === list.length;
-var texts3 = array(text3).min(1, "it must not be empty");
-var anchors = union([text3.transform((one) => [one]), texts3.refine(unique)], {
-  error: "write a text, or a list of different texts"
-});
-var MAX_TIMEOUT_MS = 2147483647;
-var target = union(
-  [_enum(["transcript", "last-message", "files", "artifact"]), strictObject({ source: literal("file"), path: text3 })],
-  { error: "write transcript, last-message, files, artifact or {source: file, path: <file in outputs/>}" }
-);
-var fields = strictObject({
-  id,
-  assertion: text3.optional(),
-  type: _enum(["capability", "regression"]).default("regression"),
-  grader: string2().regex(/^(tool:)?[a-z0-9][a-z0-9-]*$/, 'use lower-case letters, digits and "-"').default("ai"),
-  provider: text3.optional(),
-  model: text3.optional(),
-  runs: int().min(1, "it must be at least 1").max(50, "it must be at most 50").optional(),
-  command: texts3.optional(),
-  "success-exit-codes": array(int()).min(1, "it must not be empty").optional(),
-  "timeout-ms": int().min(1, "it must be at least 1").max(MAX_TIMEOUT_MS, `it must be at most ${MAX_TIMEOUT_MS}`).optional(),
-  "generated-assertion-hash": string2().optional(),
-  options: record(string2(), unknown()).default({}),
-  severity: severity.default("error"),
-  weight: number2().positive("it must be greater than 0").default(1),
-  "severity-map": record(string2(), severity).optional(),
-  skip: boolean2().default(false),
-  evidence: text3.optional(),
-  target: target.optional(),
-  examples: strictObject({ pass: anchors.optional(), fail: anchors.optional() }).optional()
-});
-var FIELDS2 = Object.keys(fields.shape);
-var OWNED = [
-  ["ai", ["provider", "model", "runs"]],
-  ["command", ["command", "success-exit-codes", "timeout-ms"]]
-];
-var entry2 = fields.superRefine((found, context3) => {
-  const refuse5 = (path7, message) => context3.addIssue({ code: "custom", path: [path7], message });
-  const { grader: grader2, assertion, command: command2 } = found;
-  if (assertion === void 0 && (grader2 === "ai" || grader2 === "human")) {
-    refuse5("assertion", `it is missing, and the grader "${grader2}" needs one`);
-  }
-  if (grader2 === "command" && assertion === void 0 && command2 === void 0) refuse5("command", "it is missing");
-  for (const [owner, names2] of OWNED) {
-    for (const name of names2) {
-      if (found[name] !== void 0 && grader2 !== owner)
-        refuse5(name, `it belongs to the grader "${owner}", and the grader is "${grader2}"`);
-    }
-  }
-  if (found["generated-assertion-hash"] !== void 0 && command2 === void 0) {
-    refuse5("generated-assertion-hash", 'it needs a "command" that was generated');
-  }
-});
-var provenanceEntry = strictObject({
-  "generated-by": text3,
-  fields: array(string2().regex(/^\//, "begin it with /")).min(1, "it must not be empty").refine(unique, "it holds the same text twice").optional(),
-  evals: array(id).min(1, "it must not be empty").refine(unique, "it holds the same id twice").optional(),
-  confidence: record(string2().regex(/^(?:\/.*|[a-z0-9][a-z0-9-]*)$/), number2().min(0).max(1)).optional()
-}).refine(({ fields: own3, evals }) => own3 !== void 0 || evals !== void 0, 'it needs "fields" or "evals"');
-var provenance = array(provenanceEntry).min(1, "it must not be empty").refine((list) => unique(list.map(sortedJson)), "it holds the same entry twice");
-function sortedJson(value) {
-  return JSON.stringify(
-    value,
-    (_key, each) => typeof each === "object" && each !== null && !Array.isArray(each) ? Object.fromEntries(Object.entries(each).sort(([a2], [b]) => a2 < b ? -1 : 1)) : each
-  );
-}
-
-// src/formats/artifact/block.ts
-var KEYS = ["evals", "eval-skip", "meta-provenance"];
-function readBlock3(metadata, base2, document, file) {
-  if (metadata === void 0 || metadata === null) return { problems: [] };
-  if (!isObject2(metadata)) {
-    const fault = { path: base2, message: `"metadata" must be an object; it is ${describeValue(metadata)}` };
-    return { problems: [sayFaults([fault], document, file)] };
-  }
-  const near = warnNearMisses(metadata, base2, document, file);
-  const reserved = Object.keys(metadata).filter((key) => /^eval-/i.test(key) && key !== "eval-skip");
-  if (reserved.length > 0) {
-    const faults2 = reserved.map((key) => {
-      return {
-        path: [...base2, key],
-        message: `the key "${key}" is not known, and keys that begin with "eval-" are reserved`,
-        hint: hintReserved(key)
-      };
-    });
-    return { problems: [sayFaults(faults2, document, file)] };
-  }
-  if (!KEYS.some((key) => metadata[key] !== void 0)) return { problems: near };
-  const faults = [];
-  const block = readKeys(metadata, base2, document, faults);
-  return faults.length > 0 ? { problems: [sayFaults(faults, document, file), ...near] } : { value: block, problems: near };
-}
-function readKeys(metadata, base2, document, faults) {
-  const skip = metadata["eval-skip"];
-  if (skip !== void 0 && typeof skip !== "boolean") {
-    const path8 = [...base2, "eval-skip"];
-    faults.push({ path: path8, message: `"eval-skip" must be true or false; it is ${describeValue(skip)}`, hint: hintValue(path8, skip) });
-  }
-  const entries = metadata.evals === void 0 ? [] : readEntries(metadata.evals, [...base2, "evals"], document, faults);
-  const authors = /* @__PURE__ */ new Map();
-  const path7 = [...base2, "meta-provenance"];
-  const read = provenance.optional().safeParse(metadata["meta-provenance"]);
-  if (!read.success) faults.push(...listFaults2(read.error.issues, metadata["meta-provenance"], path7));
-  for (const { "generated-by": author, evals = [] } of read.data ?? []) {
-    for (const id2 of evals) authors.set(id2, [.../* @__PURE__ */ new Set([...authors.get(id2) ?? [], author])]);
-  }
-  return { skip: skip === true, entries, authors };
-}
-function readEntries(evals, path7, document, faults) {
-  if (typeof evals === "string" && evals !== "") return [expand2(evals, 0, document.locate(path7))];
-  if (!Array.isArray(evals) || evals.length === 0) {
-    const found = evals === "" ? "an empty text" : Array.isArray(evals) ? "an empty list" : describeValue(evals);
-    faults.push({
-      path: path7,
-      message: `"evals" must be a sentence or a list of entries; it is ${found}`,
-      hint: hintValue(path7, evals)
-    });
-    return [];
-  }
-  const entries = evals.flatMap((item2, at2) => readEntry(item2, at2, [...path7, at2], document, faults) ?? []);
-  const seen = /* @__PURE__ */ new Map();
-  for (const one of entries) {
-    const first2 = seen.get(one.id);
-    if (first2) {
-      const at2 = [...path7, Number(one.pointer.split("/").at(-1))];
-      const hint = 'give each an "id" of its own; a plain sentence takes eval-<its position>';
-      faults.push({ path: at2, message: `the id "${one.id}" is that of the entry on line ${first2.line} too`, hint });
-    } else seen.set(one.id, one);
-  }
-  return entries;
-}
-function readEntry(item2, at2, path7, document, faults) {
-  if (typeof item2 === "string" && item2 !== "") return expand2(item2, at2, document.locate(path7));
-  if (!isObject2(item2)) {
-    const found = item2 === "" ? "an empty text" : describeValue(item2);
-    faults.push({ path: path7, message: `an entry must be a sentence or an object; this is ${found}` });
-    return void 0;
-  }
-  const parsed = entry2.safeParse(item2);
-  const { line, pointer } = document.locate(path7);
-  if (parsed.success) return { ...parsed.data, line, pointer };
-  faults.push(...listFaults2(parsed.error.issues, item2, path7));
-  return void 0;
-}
-function expand2(assertion, at2, { line, pointer }) {
-  return { ...entry2.parse({ id: `eval-${at2 + 1}`, assertion }), line, pointer };
-}
-function listFaults2(issues, value, path7) {
-  const faults = [];
-  const add = (_code, at2, message) => faults.push({ path: at2, message });
-  for (const issue3 of issues) {
-    if (issue3.code === "unrecognized_keys") {
-      for (const key of issue3.keys) {
-        const at2 = [...path7, ...issue3.path, key];
-        faults.push({ path: at2, message: `the field "${key}" is not known`, hint: hintField(key, FIELDS2) });
-      }
-    } else {
-      const before = faults.length;
-      reportIssues([issue3], value, path7, "", add);
-      const found = issue3.path.reduce((inner, part) => Object(inner)[part], value);
-      for (const fault of faults.slice(before)) fault.hint = hintValue(issue3.path, found);
-    }
-  }
-  return faults;
-}
-function warnNearMisses(metadata, base2, document, file) {
-  return Object.keys(metadata).flatMap((key) => {
-    const meant = /^eval-/i.test(key) ? void 0 : guessKey(key);
-    if (meant === void 0) return [];
-    const message = `"${key}" below "metadata" has no effect`;
-    const hint = `if "${meant}" is meant, write it so`;
-    return [{ code: "evals-block-key", severity: "warning", file, ...document.locate([...base2, key]), message, hint }];
-  });
-}
-function sayFaults(faults, document, file) {
-  const placed = faults.map((fault) => ({ ...fault, ...document.locate(fault.path) })).toSorted((a2, b) => a2.line - b.line || a2.column - b.column);
-  const list = placed.map(({ pointer, line, message, hint }) => {
-    return `${pointer || "/"} (line ${line}): ${message}${hint !== void 0 && placed.length > 1 ? ` (${hint})` : ""}`;
-  });
-  const [first2] = placed;
-  return {
-    code: "evals-block-valid",
-    severity: "error",
-    file,
-    line: first2?.line,
-    column: first2?.column,
-    pointer: first2?.pointer,
-    message: `invalid metadata.evals block: ${list.join("; ")}`,
-    hint: (placed.length === 1 ? first2?.hint : void 0) ?? "nothing of this block is graded until it is repaired"
-  };
-}
-
-// src/formats/artifact/front-matter.ts
-function splitFrontMatter(text4) {
-  const lines2 = text4.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
-  if (!/^---[ \t]*$/.test(lines2[0] ?? "")) return { kind: "none", body: text4 };
-  const end = lines2.findIndex((line, at2) => at2 > 0 && /^(---|\.\.\.)[ \t]*$/.test(line));
-  if (end === -1) return { kind: "open" };
-  return { kind: "yaml", yaml: lines2.slice(1, end).join("\n"), linesBefore: 1, body: lines2.slice(end + 1).join("\n") };
-}
-
-// src/formats/artifact/artifact.ts
-function classifyArtifact(path7) {
-  const parts = path7.split("/").filter((part) => part !== "" && part !== ".");
-  const file = parts.at(-1) ?? "";
-  const directory = parts.at(-2) ?? "";
-  const stem = file.replace(/\.(md|mdc)$/i, "");
-  if (/^SKILL\.md$/i.test(file)) return { kind: "skill", name: directory };
-  if (/^(CLAUDE|AGENTS|GEMINI)(\.local)?\.md$/.test(file)) return { kind: "project-rules", name: file };
-  if (!/\.(md|mdc)$/i.test(file)) return void 0;
-  if (directory === "agents") return { kind: "agent", name: stem };
-  if (directory === "rules") return { kind: "project-rules", name: file };
-  return parts.slice(0, -1).includes("commands") ? { kind: "slash-command", name: stem } : void 0;
-}
-function parseArtifact(text4, file) {
-  const classified = classifyArtifact(file);
-  if (!classified) {
-    const hint = "expected SKILL.md, agents/*.md, commands/**/*.md, CLAUDE.md, AGENTS.md, GEMINI.md or rules/*.md";
-    return {
-      problems: [
-        { code: "artifact-unknown", severity: "error", file, message: "this file is no artifact that can carry evals", hint }
-      ]
-    };
-  }
-  const front = splitFrontMatter(text4);
-  const empty2 = { ...classified, file, text: text4, blockFile: file, hasMetadata: false };
-  if (front.kind === "none") return { value: empty2, problems: [] };
-  if (front.kind === "open") {
-    const message = "the front matter is never closed: a second line of --- is missing";
-    return { problems: [{ code: "front-matter", severity: "error", file, line: 1, message }] };
-  }
-  const { value: document, problems } = parseYaml(front.yaml, file, "front-matter", front.linesBefore);
-  if (!document) return excuseFaults(empty2, front.yaml, problems);
-  return readFrontMatter(empty2, document, file);
-}
-function excuseFaults(empty2, yaml, problems) {
-  if (/^\s*["']?(evals|eval[-_]|meta-provenance)/im.test(yaml)) return { problems };
-  const hint = "it declares no evals, so that nothing is lost; other tools may not read it either";
-  return { value: empty2, problems: problems.slice(0, 1).map((problem) => ({ ...problem, severity: "notice", hint })) };
-}
-function readFrontMatter(empty2, document, file) {
-  const root = document.value;
-  if (root === null) return { value: empty2, problems: [] };
-  if (!isObject2(root)) {
-    return {
-      problems: [{ code: "front-matter", severity: "error", file, line: 2, message: "the front matter is no set of keys" }]
-    };
-  }
-  const name = typeof root.name === "string" && empty2.kind !== "slash-command" ? root.name : empty2.name;
-  const { value: block, problems } = readBlock3(root.metadata, ["metadata"], document, file);
-  const hasMetadata = root.metadata !== void 0 && root.metadata !== null;
-  return { value: { ...empty2, name, block, hasMetadata }, problems: [...warnTopLevel(root, document, file), ...problems] };
-}
-function warnTopLevel(root, document, file) {
-  return ["evals", "eval-skip"].flatMap((key) => {
-    if (root[key] === void 0) return [];
-    const message = `"${key}" beside "metadata" has no effect`;
-    return [
-      {
-        code: "evals-block-key",
-        severity: "warning",
-        file,
-        ...document.locate([key]),
-        message,
-        hint: 'move it below "metadata"'
-      }
-    ];
-  });
-}
-
-// src/formats/artifact/manifest.ts
-var collection = object({
-  name: string2().min(1),
-  paths: array(string2().min(1)).default([]),
-  externalMetadata: array(object({ file: string2().min(1), keys: array(string2()).optional() })).default([])
-});
-var config2 = object({ collections: array(collection).default([]) });
-function parseManifestConfig(text4, file) {
-  const { value: document, problems } = parseYaml(text4, file, "manifest-config");
-  if (!document) return { problems };
-  const parsed = config2.safeParse(document.value ?? {});
-  if (parsed.success) return { value: parsed.data, problems };
-  reportIssues(parsed.error.issues, document.value, [], "manifest-config", reporter(document, file, problems));
-  return { problems };
-}
-function chooseManifest({ collections }, artifact, configFile) {
-  const owners = collections.flatMap(({ name, paths, externalMetadata }) => {
-    const owning = externalMetadata.find(({ keys }) => keys?.includes("metadata")) ?? externalMetadata.find(({ keys }) => keys === void 0);
-    return owning && paths.some((glob2) => fits3(glob2, artifact)) ? [{ name, file: owning.file }] : [];
-  });
-  const [owner, other] = owners;
-  const say2 = (message, hint) => ({
-    code: "manifest",
-    severity: "error",
-    file: configFile,
-    message,
-    hint
-  });
-  if (owner && other) {
-    const message = `${artifact} is in the collections "${owner.name}" and "${other.name}", and both keep its metadata in a manifest`;
-    return { problems: [say2(message, "let one of them keep it")] };
-  }
-  if (!owner) return { problems: [] };
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(owner.file)) {
-    return {
-      problems: [
-        say2(
-          `the manifest of "${owner.name}" is an address, and nothing is fetched`,
-          "commit the manifest beside the configuration"
-        )
-      ]
-    };
-  }
-  const page = artifact.replace(/\.[^./]+$/, "");
-  const path7 = owner.file.replaceAll("{page}", () => page).replace(/^\.\//, "");
-  if (path7.startsWith("/") || path7.split(/[\\/]/).includes("..")) {
-    return {
-      problems: [
-        say2(`the manifest ${JSON.stringify(owner.file)} lies outside the directory of the configuration`, "name a file below it")
-      ]
-    };
-  }
-  return { value: path7, problems: [] };
-}
-function fits3(glob2, path7) {
-  return compileGlob(glob2.replace(/^\.\//, ""), true)(path7);
-}
-function applyManifest(artifact, text4, file, keys) {
-  if (artifact.hasMetadata) return { value: artifact, problems: [] };
-  const { value: document, problems } = parseYaml(text4, file, "manifest");
-  if (!document) return { problems };
-  if (!isObject2(document.value)) {
-    const message = "a manifest must be a set of keys, one the path of each artifact";
-    return { problems: [{ code: "manifest", severity: "error", file, line: 1, message }] };
-  }
-  const root = document.value;
-  const key = keys.find((each) => isObject2(root[each]));
-  if (key === void 0) return { value: artifact, problems: [] };
-  const entry3 = root[key];
-  const read = readBlock3(entry3.metadata, [key, "metadata"], document, file);
-  return { value: { ...artifact, block: read.value, blockFile: file }, problems: read.problems };
-}
-
-// src/io/artifacts.ts
-var MANIFEST_CONFIG = "manni.config.yaml";
-var SKILLS = [
-  "SKILL.md",
-  "skills/*/SKILL.md",
-  "plugins/*/skills/*/SKILL.md",
-  ".claude/skills/*/SKILL.md",
-  ".agents/skills/*/SKILL.md"
-];
-var ArtifactReader = class {
-  problems = [];
-  seen = /* @__PURE__ */ new Map();
-  cwd;
-  constructor(cwd) {
-    this.cwd = cwd;
-  }
-  /** An artifact with the rules that it declares, in its front matter or in a manifest. `path` is absolute. */
-  async read(path7) {
-    const known2 = this.seen.get(path7);
-    if (known2) return known2;
-    const { problems, ...read } = await readArtifact(path7, this.cwd);
-    this.problems.push(...problems);
-    this.seen.set(path7, read);
-    return read;
-  }
-  /** Blocks of skills without an evals file: they have no prompt, so that nothing grades them here; but nobody may believe that something does. */
-  async findLone(skillDirs) {
-    const found = await glob(SKILLS, { cwd: this.cwd, absolute: true, dot: true, followSymbolicLinks: false });
-    const lone = found.map((path7) => (0, import_node_path21.resolve)(path7)).filter((path7) => !skillDirs.includes((0, import_node_path21.dirname)(path7)));
-    const read = await Promise.all(lone.sort().map((path7) => readArtifact(path7, this.cwd)));
-    return read.flatMap(({ artifact, rules, problems }) => [
-      ...problems.filter(({ severity: severity3 }) => severity3 === "error"),
-      ...artifact && rules.length > 0 ? [warnLone(artifact, rules)] : []
-    ]);
-  }
-};
-function warnLone({ blockFile }, rules) {
-  const message = `the ${rules.length} rules of this metadata.evals block are not graded: there is no evals file with a prompt beside it`;
-  const hint = "add evals/evals.json, or grade a recorded session: evals: <this file>, agent: none";
-  return { code: "block-without-prompt", severity: "warning", file: blockFile, line: rules[0]?.line, message, hint };
-}
-async function readArtifact(path7, cwd) {
-  const file = showPath(path7, cwd);
-  const read = await readText(path7, isInside(path7, cwd) ? cwd : (0, import_node_path21.dirname)(path7));
-  if (read.status !== "read") {
-    return { rules: [], problems: [{ ...unreadable("artifact-unreadable", file, read), hint: "restore the file" }] };
-  }
-  const parsed = parseArtifact(read.text, file);
-  if (!parsed.value) return { rules: [], problems: parsed.problems };
-  const resolved = await readManifest(parsed.value, path7, cwd);
-  const problems = [...parsed.problems, ...resolved.problems];
-  if (!resolved.value || problems.some(({ severity: severity3 }) => severity3 === "error")) return { rules: [], problems };
-  const { rules, problems: faults } = readRules(resolved.value, sha256);
-  return { artifact: resolved.value, rules, problems: [...problems, ...faults] };
-}
-function sha256(text4) {
-  return (0, import_node_crypto3.createHash)("sha256").update(text4, "utf8").digest("hex");
-}
-async function readManifest(artifact, path7, cwd) {
-  if (artifact.hasMetadata) return { value: artifact, problems: [] };
-  const beside = (0, import_node_path21.join)((0, import_node_path21.dirname)(path7), (0, import_node_path21.basename)(path7).replace(/\.[^.]+$/, ".meta.yaml"));
-  const config3 = await readText((0, import_node_path21.join)(cwd, MANIFEST_CONFIG), cwd);
-  const chosen = config3.status === "read" ? chooseFrom(config3.text, artifact.file) : { problems: [] };
-  if (config3.status === "refused") return { problems: [unreadable("manifest-config", MANIFEST_CONFIG, config3)] };
-  const place = chosen.value === void 0 ? beside : (0, import_node_path21.join)(cwd, chosen.value);
-  const manifest = await readText(place, isInside(place, cwd) ? cwd : (0, import_node_path21.dirname)(place));
-  const shown = showPath(place, cwd);
-  if (manifest.status === "missing") {
-    if (chosen.value === void 0) return { value: artifact, problems: chosen.problems };
-    const hint = `restore it, or correct ${MANIFEST_CONFIG}`;
-    return { problems: [...chosen.problems, { ...unreadable("manifest", shown, manifest), hint }] };
-  }
-  if (manifest.status !== "read") return { problems: [unreadable("manifest", shown, manifest)] };
-  const applied = applyManifest(artifact, manifest.text, shown, [artifact.file, (0, import_node_path21.basename)(path7)]);
-  return { value: applied.value, problems: [...chosen.problems, ...applied.problems] };
-}
-function chooseFrom(text4, artifact) {
-  const { value, problems } = parseManifestConfig(text4, MANIFEST_CONFIG);
-  if (!value) return { problems };
-  const chosen = chooseManifest(value, artifact, MANIFEST_CONFIG);
-  return { value: chosen.value, problems: [...problems, ...chosen.problems] };
-}
-
-// src/io/fixtures.ts
-var import_promises20 = require("node:fs/promises");
-var import_node_path22 = require("node:path");
-async function resolveFixtures(suite) {
-  const problems = [];
-  const fixtures = /* @__PURE__ */ new Map();
-  for (const evaluation of suite.evals) {
-    const found = [];
-    for (const declared of evaluation.files) {
-      const resolved = await resolveFixture(declared, suite);
-      if (typeof resolved === "string") problems.push(problemOf(suite, evaluation, declared, resolved));
-      else found.push(resolved);
-    }
-    fixtures.set(evaluation.id, found);
-  }
-  return { suite: { ...suite, fixtures }, problems };
-}
-async function resolveFixture(declared, suite) {
-  const normal = declared.replace(/^\.\//, "").replace(/\/+$/, "");
-  const parts = normal.split("/");
-  if (normal === "" || /^[A-Za-z]:|\\|\0/.test(normal) || parts.some((part) => ["..", ".", ""].includes(part)))
-    return "must be a relative path that stays below its directory";
-  if (parts[0]?.toLowerCase() === "outputs") return "lies in outputs/, which must be empty when the agent starts";
-  const bases = [suite.evalsDir, ...suite.skillDir && suite.skillDir !== suite.evalsDir ? [suite.skillDir] : []];
-  const found = [];
-  for (const base2 of bases) {
-    const path7 = (0, import_node_path22.join)(base2, normal);
-    if (!await exists2(path7)) continue;
-    const real = await (0, import_promises20.realpath)(path7).catch(() => void 0);
-    if (real === void 0 || !isInside(real, await (0, import_promises20.realpath)(base2))) return "is a link that leads out of its directory";
-    found.push(real);
-  }
-  const evalsFile = await (0, import_promises20.realpath)((0, import_node_path22.join)(suite.evalsDir, (0, import_node_path22.basename)(suite.file)));
-  if (found.some((path7) => isInside(evalsFile, path7))) return "holds the evals themselves, which the agent must not see";
-  const [first2, second] = found;
-  if (first2 === void 0)
-    return bases.length > 1 ? "exists neither beside the evals nor in the skill\u2019s directory" : "does not exist beside the evals";
-  if (second !== void 0 && !await isSame3(first2, second))
-    return "exists beside the evals and in the skill\u2019s directory, with different content";
-  const odd = await findOdd(first2);
-  if (odd !== void 0)
-    return `${odd === "" ? "is" : `holds ${JSON.stringify(odd)}, which is`} neither a file nor a directory: it would not be copied`;
-  return { declared: normal, path: first2 };
-}
-async function findOdd(path7) {
-  const stat6 = await (0, import_promises20.lstat)(path7);
-  if (!stat6.isDirectory()) return stat6.isFile() ? void 0 : "";
-  const entries = await (0, import_promises20.readdir)(path7, { recursive: true, withFileTypes: true });
-  return entries.find((entry3) => !entry3.isFile() && !entry3.isDirectory())?.name;
-}
-async function isSame3(first2, second) {
-  if (first2 === second) return true;
-  const [a2, b] = await Promise.all([first2, second].map((path7) => (0, import_promises20.readFile)(path7).catch(() => void 0)));
-  return a2 !== void 0 && b !== void 0 && a2.equals(b);
-}
-function problemOf(suite, evaluation, declared, why) {
-  return {
-    code: "eval-file",
-    severity: "error",
-    file: suite.file,
-    line: evaluation.line,
-    pointer: `${evaluation.pointer}/files`,
-    message: `the file ${JSON.stringify(declared)} of eval ${evaluation.id} ${why}`,
-    hint: "paths are relative to the evals file, else to the directory of SKILL.md"
-  };
-}
-
-// src/io/skill.ts
-var import_promises21 = require("node:fs/promises");
-var import_node_path23 = require("node:path");
-async function checkSkill({ skill, skillDir, file }, inputs, cwd) {
-  const isKnown = inputs.agent !== "command" && inputs.agent !== "none";
-  const isNeeded = inputs.skill !== void 0 || isKnown || inputs.arms.includes("without_skill");
-  if (inputs.mode !== "run" || !isNeeded) return [];
-  if (skillDir !== void 0 && await hasSkill(skillDir)) return [];
-  const where = skillDir === void 0 ? "" : ` in ${showPath(skillDir, cwd)}`;
-  const message = `there is no SKILL.md of the skill ${JSON.stringify(skill)}${where}`;
-  return [
-    {
-      code: "skill-missing",
-      severity: "error",
-      file,
-      message,
-      hint: 'name its directory with the input "skill", such as skills/{skill}'
-    }
-  ];
-}
-async function findSkill(skill, evalsDir, root) {
-  const beside = (0, import_node_path23.basename)(evalsDir) === "evals" ? [(0, import_node_path23.dirname)(evalsDir), evalsDir] : [evalsDir];
-  const ownNames = [.../* @__PURE__ */ new Set([skill.split(":").at(-1) ?? skill, (0, import_node_path23.basename)(evalsDir)])];
-  const named = ownNames.flatMap((name) => ["skills", ".claude/skills", ".agents/skills"].map((place) => (0, import_node_path23.join)(root, place, name)));
-  for (const directory of [...beside, ...named]) {
-    if (await hasSkill(directory)) return directory;
-  }
-  const inPlugins = await glob("plugins/*/skills/*/SKILL.md", { cwd: root, absolute: true, followSymbolicLinks: false });
-  const matches = inPlugins.map((path7) => (0, import_node_path23.dirname)(path7)).filter((directory) => ownNames.includes((0, import_node_path23.basename)(directory)));
-  if (matches.length > 0) return matches.length === 1 ? matches[0] : void 0;
-  return await hasSkill(root) ? root : void 0;
-}
-function hasSkill(directory) {
-  return (0, import_promises21.stat)((0, import_node_path23.join)(directory, "SKILL.md")).then(
-    (found) => found.isFile(),
-    () => false
-  );
-}
-
-// src/io/suites.ts
-var POLICY_FILE = ".github/skill-evals.yml";
-async function findSuites(inputs, { cwd }) {
-  const files = /* @__PURE__ */ new Set();
-  const problems = [];
-  for (const pattern of inputs.evals) {
-    const found = inputs.defaultEvals || isDynamicPattern(pattern) ? await glob(pattern, {
-      cwd,
-      absolute: true,
-      dot: true,
-      followSymbolicLinks: false,
-      ignore: ["**/node_modules/**", "**/.git/**"]
-    }) : [(0, import_node_path24.resolve)(cwd, pattern)];
-    for (const file of found) files.add((0, import_node_path24.resolve)(file));
-    if (found.length === 0 && !inputs.defaultEvals && !inputs["allow-empty"]) {
-      problems.push({
-        code: "evals-missing",
-        severity: "error",
-        message: `no file matches the evals pattern ${pattern}`,
-        hint: 'correct the input "evals"'
-      });
-    }
-  }
-  if (files.size === 0 && problems.length === 0 && !inputs["allow-empty"]) {
-    const hint = 'name the file with the input "evals", or set allow-empty: true';
-    problems.push({
-      code: "evals-missing",
-      severity: "error",
-      message: `no evals were found; looked for ${inputs.evals.join(", ")}`,
-      hint
-    });
-  }
-  return { files: [...files].sort(), problems };
-}
-async function readDefinitions(files, inputs, places) {
-  const read = [];
-  const artifacts = new ArtifactReader(places.cwd);
-  for (const path7 of files) {
-    const isArtifact = /\.mdc?$/i.test(path7);
-    read.push(
-      isArtifact ? await readBlockSuite(path7, artifacts, inputs, places) : await readSuite(path7, artifacts, inputs, places)
-    );
-  }
-  const suites = read.flatMap(({ value }) => value ?? []);
-  const problems = [...artifacts.problems, ...read.flatMap((each) => each.problems)];
-  if (inputs.defaultEvals) problems.push(...await artifacts.findLone(suites.flatMap(({ skillDir }) => skillDir ?? [])));
-  const policy = await readPolicy(places.cwd);
-  const applied = applyPolicy(suites, policy.value);
-  return { suites: applied.suites, problems: [...problems, ...policy.problems, ...applied.problems, ...findCollisions(suites)] };
-}
-async function readSuite(path7, artifacts, inputs, places) {
-  const shown = showPath(path7, places.cwd);
-  const read = await readText(path7, isInside(path7, places.cwd) ? places.cwd : (0, import_node_path24.dirname)(path7));
-  if (read.status !== "read") {
-    const hint = 'correct the input "evals", or restore the file';
-    return { problems: [{ ...unreadable("evals-unreadable", shown, read), hint }] };
-  }
-  const { value: definition, problems } = parseEvals(read.text, shown, nameByDirectory(path7));
-  if (!definition) return { problems };
-  const suite = await placeSuite(definition, path7, inputs, places);
-  const { artifact, rules } = await findArtifact(suite, artifacts);
-  const appended = appendRules(suite.evals, rules, shown);
-  const value = { ...suite, evals: appended.evals, artifact };
-  const misplaced = await checkSkill(suite, inputs, places.cwd);
-  return { value, problems: [...problems, ...checkGraders(definition), ...misplaced, ...appended.problems] };
-}
-async function findArtifact({ skillDir }, artifacts) {
-  const path7 = skillDir === void 0 ? void 0 : (0, import_node_path24.join)(skillDir, "SKILL.md");
-  return path7 !== void 0 && await exists2(path7) ? artifacts.read(path7) : { rules: [] };
-}
-async function readBlockSuite(path7, artifacts, inputs, places) {
-  const { artifact, rules: declared } = await artifacts.read(path7);
-  if (!artifact || artifact.block?.skip) return { problems: [] };
-  const { file, name } = artifact;
-  const isSilent = artifact.block === void 0 || artifact.block.entries.length === 0;
-  const rules = isSilent && inputs.judge !== "none" ? [implicitRule(artifact)] : declared;
-  if (isSilent && rules.length === 0) {
-    const message = "this artifact declares no evals, and without a judge there is nothing else to grade";
-    const hint = 'declare metadata.evals, or set the input "judge"';
-    return { problems: [{ code: "block-missing", severity: "error", file, line: 1, message, hint }] };
-  }
-  const session = { id: SESSION_ID, prompt: "", files: [], assertions: [], line: rules[0]?.line, pointer: "" };
-  const { evals } = appendRules([session], rules, file);
-  const definition = { skill: toSkillName(name), file, format: "metadata.evals", evals };
-  const suite = { ...await placeSuite(definition, path7, inputs, places), artifact };
-  return { value: rules.length > 0 ? suite : void 0, problems: [] };
-}
-function toSkillName(name) {
-  const plain2 = name.replace(/[^A-Za-z0-9 ._:-]+/g, "-").slice(0, 100);
-  return /^[A-Za-z0-9]/.test(plain2) ? plain2 : `artifact-${plain2}`.slice(0, 100);
-}
-function refuseToRun({ file }) {
-  const message = "a metadata.evals block has no prompt that an agent could be given";
-  const hint = "add evals/evals.json with prompts, or grade a recorded session with agent: none";
-  return { code: "block-without-prompt", severity: "error", file, line: 1, message, hint };
-}
-async function readPolicy(cwd) {
-  const read = await readText((0, import_node_path24.join)(cwd, POLICY_FILE), cwd);
-  if (read.status === "missing") return { problems: [] };
-  return read.status === "read" ? parsePolicy(read.text, POLICY_FILE) : { problems: [unreadable("policy-unreadable", POLICY_FILE, read)] };
-}
-function nameByDirectory(path7) {
-  const directory = (0, import_node_path24.dirname)(path7);
-  return (0, import_node_path24.basename)(directory) === "evals" ? (0, import_node_path24.basename)((0, import_node_path24.dirname)(directory)) : (0, import_node_path24.basename)(directory);
-}
-async function placeSuite(definition, path7, inputs, places) {
-  const fill = (text4) => (0, import_node_path24.resolve)(
-    places.cwd,
-    text4.replaceAll("{temp}", () => places.temp).replaceAll("{skill}", () => slug(definition.skill))
-  );
-  const workspace = fill(inputs.workspace);
-  return {
-    ...definition,
-    evalsDir: (0, import_node_path24.dirname)(path7),
-    skillDir: inputs.skill === void 0 ? await findSkill(definition.skill, (0, import_node_path24.dirname)(path7), places.cwd) : fill(inputs.skill),
-    workspace,
-    runsDir: `${workspace}.runs`,
-    baseline: inputs.baseline === void 0 ? void 0 : fill(inputs.baseline),
-    fixtures: /* @__PURE__ */ new Map()
-  };
-}
-function slug(skill) {
-  return skill.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
-}
-function findCollisions(suites) {
-  const seen = /* @__PURE__ */ new Map();
-  return suites.flatMap((suite) => {
-    const places = [suite.workspace, suite.runsDir].map((place) => place.toLowerCase());
-    const first2 = places.map((place) => seen.get(place)).find((other) => other !== void 0);
-    for (const place of places) seen.set(place, first2 ?? suite);
-    if (!first2) return [];
-    const message = `this suite shares the directory of its results with ${first2.file}: ${suite.workspace}`;
-    const hint = 'give the skills different names, and put {skill} into the input "workspace"';
-    return [{ code: "workspace-shared", severity: "error", file: suite.file, message, hint }];
-  });
-}
-function commonDirectory(inputs, places) {
-  const fixed = inputs.workspace.replaceAll("{temp}", () => places.temp).split("{skill}")[0] ?? "";
-  const directory = (0, import_node_path24.resolve)(places.cwd, fixed.endsWith("/") ? fixed : (0, import_node_path24.dirname)(fixed));
-  return directory;
-}
-async function prepareSuites(suites, inputs, cwd, found) {
-  const problems = [...found];
-  if (inputs.mode === "report" || inputs.agent === "none") return { suites, problems };
-  const resolved = await Promise.all(suites.map(resolveFixtures));
-  problems.push(...resolved.flatMap((each) => each.problems));
-  problems.push(...suites.filter(({ format: format3 }) => format3 === "metadata.evals").map(refuseToRun));
-  for (const suite of suites) {
-    if (problems.some(({ severity: severity3 }) => severity3 === "error")) break;
-    problems.push(...await prepareWorkspace(suite, cwd));
-  }
-  return { suites: resolved.map((each) => each.suite), problems };
-}
-
-// src/io/measure.ts
-async function measureRuns(runs, agent, inputs, machine, log2) {
-  await (0, import_promises22.rm)((0, import_node_path25.join)(commonDirectory(inputs, machine.places), "result.json"), { force: true });
-  const judge = openJudge(inputs, machine);
-  const job = startJob();
-  let done = 0;
-  const measure = async (planned) => {
-    const result3 = await measureRun(planned, agent, judge, inputs, machine, job);
-    log2.info(renderProgress(++done, runs.length, { skill: planned.suite.skill, arm: planned.arm }, result3));
-    return result3;
-  };
-  const results = [];
-  for (const arm of inputs.arms) {
-    const ofArm = runs.filter((planned) => planned.arm === arm);
-    results.push(...await pMap(ofArm, measure, { concurrency: inputs.concurrency }));
-  }
-  return results;
-}
-async function measureRun(planned, agent, judge, inputs, machine, job) {
-  const { evaluation } = planned;
-  try {
-    const executed = inputs.agent !== "none";
-    const execution2 = executed ? await executeInJob(planned, agent, inputs, machine, job) : await readExecution(planned, machine.places.cwd);
-    const result3 = await gradeRun(planned, execution2, judge, machine);
-    await writeEvalResult(planned, result3, executed);
-    return result3;
-  } catch (error3) {
-    return collectFailure(evaluation, { sentence: "this run could not be carried out", quotes: [describeError(error3)] }, {}, []);
-  }
-}
-
-// src/io/plugin-results.ts
-var import_node_path27 = require("node:path");
-
 // src/core/check-plugin-case.ts
 var COMPARED2 = ["pattern", "flags", "match", "path", "exists", "tool", "min", "max", "criteria", "input_match"];
 function checkPluginCase(definition, item2, at2, result3) {
@@ -72859,7 +71386,7 @@ function checkPluginCase(definition, item2, at2, result3) {
   for (const name of new Set(names2)) {
     const declared = definition.graders.find((grader2) => grader2.name === name);
     const measured = item2.graders.find((grader2) => grader2.name === name);
-    if (!declared || !measured || !isSame4(declared, measured)) problems.push(stale(`the grader ${JSON.stringify(name)}`));
+    if (!declared || !measured || !isSame3(declared, measured)) problems.push(stale(`the grader ${JSON.stringify(name)}`));
   }
   if (item2.runsPerCase < definition.runs) {
     const message = `${dir}: ${item2.runsPerCase} of the ${definition.runs} runs that the case asks for`;
@@ -72867,7 +71394,7 @@ function checkPluginCase(definition, item2, at2, result3) {
   }
   return problems;
 }
-function isSame4(declared, { type, weight, config: config3 }) {
+function isSame3(declared, { type, weight, config: config3 }) {
   const own3 = declared;
   const isEqual = (key) => own3[key] === void 0 || flatten(String(own3[key])) === flatten(String(config3[key]));
   return declared.type === type && (declared.weight ?? 1) === weight && COMPARED2.every(isEqual);
@@ -72879,7 +71406,7 @@ function flatten(text4) {
 // src/formats/plugin-eval/definition.ts
 var FACTS = ["pattern", "path", "tool", "criteria"];
 var FACT_CHARACTERS = 200;
-var IDENTIFIER2 = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+var IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 function toEvalId(dir) {
   const slug2 = dir.normalize("NFC").replace(/^evals\//, "").replace(/[^\p{L}\p{N}\p{M}._-]+/gu, "-");
   return slug2.replace(/^[^\p{L}\p{N}]+/u, "").slice(0, 64) || "case";
@@ -72890,7 +71417,7 @@ function toDefinition(item2, at2, result3, severityOf) {
   const assertions = scored.map((grader2, index) => {
     const place = result3.locate(["cases", at2, "graders", item2.graders.indexOf(grader2)]);
     return {
-      ...IDENTIFIER2.test(grader2.name) ? { id: grader2.name } : {},
+      ...IDENTIFIER.test(grader2.name) ? { id: grader2.name } : {},
       index: index + 1,
       text: describeGrader(grader2),
       severity: severityOf(grader2.name),
@@ -73234,11 +71761,11 @@ function readPluginStderr(text4, file) {
 }
 
 // src/io/plugin-cases.ts
-var import_node_path26 = require("node:path");
+var import_node_path21 = require("node:path");
 
 // src/formats/plugin-eval/case-schema.ts
 var insidePath = string2().refine((path7) => !/^[/\\]|(^|[/\\])\.\.([/\\]|$)/.test(path7), "the path leaves the run");
-var target2 = union([
+var target = union([
   _enum(["trace", "last_message", "files", "mock_calls"]),
   strictObject({ source: literal("file"), path: insidePath })
 ]);
@@ -73252,7 +71779,7 @@ var graderSchema = discriminatedUnion("type", [
     pattern: string2(),
     flags: string2().regex(/^[dgimsuvy]*$/, "use flags of JavaScript").optional(),
     match: string2().regex(/^(contains|not_contains|count:\d+)$/, "use contains, not_contains or count:N").optional(),
-    target: target2.optional()
+    target: target.optional()
   }).refine(({ pattern, flags }) => compiles(pattern, flags), "the pattern does not compile"),
   strictObject({ ...base, type: literal("file_exists"), path: string2(), exists: boolean2().optional() }),
   strictObject({
@@ -73260,13 +71787,13 @@ var graderSchema = discriminatedUnion("type", [
     ...{ min: count3.optional(), max: count3.optional() }
   }),
   strictObject({ ...base, type: literal("tool_order"), before: toolStep, after: toolStep }),
-  strictObject({ ...base, type: literal("llm"), criteria: string2(), focus: target2.optional() }),
+  strictObject({ ...base, type: literal("llm"), criteria: string2(), focus: target.optional() }),
   strictObject({
     ...base,
     type: literal("baseline"),
     baseline_file: string2(),
     criteria: string2(),
-    focus: target2.optional()
+    focus: target.optional()
   })
 ]);
 function compiles(pattern, flags = "") {
@@ -73276,22 +71803,22 @@ function compiles(pattern, flags = "") {
     return false;
   }
 }
-var severity2 = _enum(["error", "warning", "notice"]);
-var texts4 = array(string2());
+var severity = _enum(["error", "warning", "notice"]);
+var texts2 = array(string2());
 var common2 = {
   name: string2().min(1),
   description: string2().optional(),
   expected_outcome: string2().optional(),
-  tags: texts4.default([]),
-  plugins: texts4.optional(),
+  tags: texts2.default([]),
+  plugins: texts2.optional(),
   runs: int().min(1).max(50).default(3)
 };
 var execution = {
   max_turns: int().min(1).max(200).default(10),
   timeout_seconds: int().min(1).max(3600).default(300),
   model: string2().optional(),
-  allowed_tools: texts4.default([]),
-  disallowed_tools: texts4.optional(),
+  allowed_tools: texts2.default([]),
+  disallowed_tools: texts2.optional(),
   append_system_prompt: string2().optional(),
   env: record(string2(), string2()).default({}),
   artifact_publish: boolean2().optional(),
@@ -73302,22 +71829,22 @@ var FRONT_MATTER_KEYS = ["schema_version", ...Object.keys(common2), ...EXECUTION
 var caseSchema = object({
   ...common2,
   schema_version: string2().regex(/^[01](\.|$)/, "only versions up to 1.x are known"),
-  context: object({ scaffold_script: string2().optional(), history_file: string2().optional(), add_dirs: texts4.default([]) }).optional(),
+  context: object({ scaffold_script: string2().optional(), history_file: string2().optional(), add_dirs: texts2.default([]) }).optional(),
   execution: object({
     prompt: string2().refine((text4) => text4.trim() !== "", "the prompt is blank").refine((text4) => text4.trim() !== "TODO: describe what the agent should do", "the prompt is still that of the template"),
     ...execution
   }),
   graders: array(graderSchema).min(1, "there is no grader"),
-  "x-gate": strictObject({ severity: union([severity2, record(string2(), severity2)]) }).optional()
+  "x-gate": strictObject({ severity: union([severity, record(string2(), severity)]) }).optional()
 });
 var TOP_KEYS = Object.keys(caseSchema.shape);
 
 // src/formats/plugin-eval/yaml.ts
-var import_yaml5 = __toESM(require_dist(), 1);
+var import_yaml = __toESM(require_dist(), 1);
 function parseMapping(text4, file, firstLine = 1) {
-  const lines2 = new import_yaml5.LineCounter();
+  const lines2 = new import_yaml.LineCounter();
   const options17 = { lineCounter: lines2, schema: "core", uniqueKeys: true, strict: true, prettyErrors: false };
-  const document = (0, import_yaml5.parseDocument)(text4, options17);
+  const document = (0, import_yaml.parseDocument)(text4, options17);
   const fail2 = (message, line) => {
     return {
       problems: [{ code: "plugin-case-yaml", severity: "error", file, line, message: `this is not usable YAML: ${message}` }]
@@ -73332,7 +71859,7 @@ function parseMapping(text4, file, firstLine = 1) {
     return fail2("aliases are not read");
   }
 }
-function splitFrontMatter2(text4) {
+function splitFrontMatter(text4) {
   const match = /^---[ \t]*\r?\n((?:[\s\S]*?\n)??)---[ \t]*(?:\r?\n|$)/.exec(text4);
   if (!match) return { body: text4, bodyLine: 1 };
   return { matter: match[1] ?? "", body: text4.slice(match[0].length), bodyLine: match[0].split("\n").length };
@@ -73340,7 +71867,7 @@ function splitFrontMatter2(text4) {
 
 // src/formats/plugin-eval/case.ts
 var SEVERITY_TAG = /^severity:(.*)$/;
-var SEVERITIES2 = ["error", "warning", "notice"];
+var SEVERITIES = ["error", "warning", "notice"];
 function parsePluginCase(files) {
   const problems = [];
   const file = `${files.shown}/${files.caseYaml === void 0 ? "prompt.md" : "case.yaml"}`;
@@ -73375,14 +71902,14 @@ function readSeverities(fields2, fault) {
     );
   }
   const tags = fields2.tags.flatMap((tag2) => SEVERITY_TAG.exec(tag2)?.[1]?.trim() ?? []);
-  const [tag, second] = tags.map((word) => SEVERITIES2.find((severity3) => severity3 === word));
+  const [tag, second] = tags.map((word) => SEVERITIES.find((severity3) => severity3 === word));
   if (tags.length > 1 || tags.length === 1 && !tag || second)
     fault(`the tag severity:${tags[0]} is not usable`, "use one of error, warning, notice");
   return (grader2) => (isObject2(own3) ? own3[grader2] : own3) ?? tag ?? "error";
 }
 function mergeCase({ dir, shown, caseYaml, promptMd, graders }, problems) {
   const top = parseMapping(caseYaml ?? "", `${shown}/case.yaml`);
-  const prompt = splitFrontMatter2(promptMd ?? "");
+  const prompt = splitFrontMatter(promptMd ?? "");
   const matter = parseMapping(prompt.matter ?? "", `${shown}/prompt.md`, 2);
   const own3 = graders.flatMap((grader2) => readGrader(grader2, shown, problems));
   problems.push(...top.problems, ...matter.problems);
@@ -73423,7 +71950,7 @@ function mergeGraders(listed, own3) {
 }
 function readGrader({ name, text: text4 }, shown, problems) {
   const file = `${shown}/graders/${name}.md`;
-  const { matter, body } = splitFrontMatter2(text4);
+  const { matter, body } = splitFrontMatter(text4);
   if (matter === void 0) {
     const message = "this grader has no front matter: Claude Code never runs it";
     const hint = 'begin it with a line ---, its "type:", and a line ---';
@@ -73453,9 +71980,9 @@ async function findPluginCases(root, cwd) {
 }
 async function readEvalDirectoryName(root, cwd, problems) {
   for (const name of MANIFESTS) {
-    const read = await readText((0, import_node_path26.join)(root, name), root);
+    const read = await readText((0, import_node_path21.join)(root, name), root);
     if (read.status === "missing") continue;
-    const file = showPath((0, import_node_path26.join)(root, name), cwd);
+    const file = showPath((0, import_node_path21.join)(root, name), cwd);
     const parsed = read.status === "read" ? parseJson(read.text, file) : { problems: [] };
     const manifest = parsed.value?.value;
     if (!isObject2(manifest)) {
@@ -73484,11 +72011,11 @@ async function searchPlugin(root, way, depth, found, cwd) {
   }
 }
 async function searchCases(root, way, depth, found, cwd) {
-  const { entries } = await listEntries((0, import_node_path26.join)(root, way));
+  const { entries } = await listEntries((0, import_node_path21.join)(root, way));
   const names2 = entries.filter(({ kind }) => kind !== "directory").map(({ name }) => name);
   if (names2.includes("case.yaml") || names2.includes("prompt.md")) return readCase(root, way, found, cwd);
   if (names2.includes("case.yml")) {
-    const file = showPath((0, import_node_path26.join)(root, way, "case.yml"), cwd);
+    const file = showPath((0, import_node_path21.join)(root, way, "case.yml"), cwd);
     const message = "Claude Code reads case.yaml only: this case is never run";
     found.problems.push({ code: "plugin-case-ignored", severity: "warning", file, message, hint: "call it case.yaml" });
   }
@@ -73498,14 +72025,14 @@ async function searchCases(root, way, depth, found, cwd) {
 }
 async function readCase(root, way, found, cwd) {
   found.dirs.push(way);
-  const shown = showPath((0, import_node_path26.join)(root, way), cwd);
+  const shown = showPath((0, import_node_path21.join)(root, way), cwd);
   const read = async (...parts) => {
-    const text4 = await readText((0, import_node_path26.join)(root, way, ...parts), root);
+    const text4 = await readText((0, import_node_path21.join)(root, way, ...parts), root);
     if (text4.status === "refused") found.problems.push(unreadable("plugin-unreadable", `${shown}/${parts.join("/")}`, text4));
     return text4.status === "read" ? text4.text : void 0;
   };
   const graders = [];
-  for (const { name, kind } of (await listEntries((0, import_node_path26.join)(root, way, "graders"))).entries) {
+  for (const { name, kind } of (await listEntries((0, import_node_path21.join)(root, way, "graders"))).entries) {
     if (kind === "directory" || !name.endsWith(".md")) continue;
     const text4 = await read("graders", name);
     if (text4 !== void 0) graders.push({ name: name.slice(0, -".md".length), text: text4 });
@@ -73516,13 +72043,1481 @@ async function readCase(root, way, found, cwd) {
   if (value) found.cases.set(way, value);
 }
 async function listDirectories(root, way, found, cwd) {
-  const directory = (0, import_node_path26.join)(root, way);
+  const directory = (0, import_node_path21.join)(root, way);
   const { entries, refused } = await listEntries(directory);
   if (refused !== void 0) {
     const message = `the directory cannot be read: ${refused}`;
     found.problems.push({ code: "plugin-unreadable", severity: "error", file: showPath(directory, cwd), message });
   }
   return entries.filter(({ name, kind }) => kind === "directory" && !NEVER_ENTERED.has(name)).map(({ name }) => name);
+}
+
+// src/io/suites.ts
+var import_node_path25 = require("node:path");
+
+// src/formats/artifact/migration.ts
+var FIELDS = {
+  name: 'call it "id"',
+  text: 'call it "assertion"',
+  criteria: 'call it "assertion"',
+  prompt: 'a block has no prompts: write "assertion", and put prompts into evals/evals.json',
+  timeout: 'call it "timeout-ms", in milliseconds',
+  level: 'call it "severity"'
+};
+function hintField(key, known2) {
+  const kebab = key.replace(/([a-z])([A-Z])/g, "$1-$2").replaceAll("_", "-").toLowerCase();
+  if (known2.includes(kebab)) return `write "${kebab}"`;
+  return FIELDS[kebab] ?? "remove it, or correct its spelling";
+}
+function hintValue(path7, found) {
+  const field = path7.at(-1);
+  if (field === "severity" && typeof found === "string") return SEVERITIES2[found.toLowerCase()];
+  if (field === "grader" && typeof found === "string") return hintGrader(found.toLowerCase());
+  if (field === "evals" && isObject2(found)) {
+    return "criteria" in found ? 'write the items of "criteria" directly below "evals", and call their "name" "id"' : "write a list";
+  }
+  if (typeof found === "string" && /^(yes|no|on|off)$/i.test(found)) return "in YAML 1.2 this is a text: write true or false";
+  return void 0;
+}
+var SEVERITIES2 = {
+  info: 'write "notice"',
+  error: "write it in lower case",
+  warning: "write it in lower case",
+  notice: "write it in lower case",
+  warn: 'write "warning"',
+  critical: 'write "error"',
+  high: 'write "error"'
+};
+function hintGrader(name) {
+  const lower = name.toLowerCase();
+  if (/^(llm([-_ ]?judge)?|judge|model|gpt|claude)$/.test(lower)) return 'write "ai"';
+  if (/^(script|shell|bash|exec)$/.test(lower)) return 'write "command"';
+  return ["ai", "human", "command"].includes(lower) && name !== lower ? "write it in lower case" : void 0;
+}
+function hintReserved(key) {
+  if (key.toLowerCase() === "eval-skip") return 'write "eval-skip", in lower case';
+  if (/provenance/i.test(key)) return 'it is called "meta-provenance" now';
+  return 'the only key that begins so is "eval-skip"; the others are "evals" and "meta-provenance"';
+}
+function guessKey(key) {
+  const plain2 = key.toLowerCase().replace(/[-_ ]/g, "");
+  if (plain2 === "evalskip" || plain2 === "evalsskip" || plain2 === "skipevals") return "eval-skip";
+  if ((plain2 === "eval" || plain2 === "evals") && key !== "evals") return "evals";
+  return plain2 === "metaprovenance" && key !== "meta-provenance" ? "meta-provenance" : void 0;
+}
+
+// src/core/apply-block.ts
+var SESSION_ID = "session";
+function readRules(artifact, sha2562) {
+  const { block, blockFile } = artifact;
+  if (!block) return { rules: [], problems: [] };
+  const place = { file: blockFile, line: block.entries[0]?.line };
+  if (block.skip) {
+    const message = `${artifact.kind} ${artifact.name} is skipped by its own metadata.eval-skip: ${block.entries.length} rules are not graded`;
+    return { rules: [], problems: [{ code: "block-skipped", severity: "warning", ...place, message }] };
+  }
+  const rules = block.entries.map((entry3) => toRule(entry3, artifact));
+  const problems = rules.flatMap((rule, at2) => {
+    const entry3 = block.entries[at2];
+    return entry3 ? [...checkContract(entry3, blockFile, sha2562), ...checkOptions(rule, entry3, blockFile)] : [];
+  });
+  return { rules, problems: [...problems, ...warnWeak(rules, place)] };
+}
+function toRule(entry3, { kind, name, blockFile, block }) {
+  const { id: id2, assertion, grader: grader2, type, severity: severity3, weight, skip, evidence, examples, provider, model, runs } = entry3;
+  const judge = {
+    runs,
+    provider,
+    model,
+    evidence,
+    examples: examples && { pass: examples.pass ?? [], fail: examples.fail ?? [] }
+  };
+  return {
+    id: id2,
+    index: 0,
+    text: assertion ?? `${id2} (${grader2})`,
+    severity: severity3,
+    type,
+    weight,
+    skip,
+    grader: grader2 === "ai" ? "judge" : grader2,
+    options: grader2 === "command" ? commandOptions(entry3) : entry3.options,
+    target: entry3.target === void 0 ? { source: "transcript" } : toTarget(entry3.target),
+    judge: grader2 === "ai" && Object.values(judge).some((each) => each !== void 0) ? judge : void 0,
+    authors: block?.authors.get(id2),
+    scope: { kind, name },
+    file: blockFile,
+    line: entry3.line,
+    pointer: entry3.pointer
+  };
+}
+function toTarget(target3) {
+  return typeof target3 === "string" ? { source: target3 } : { source: "file", path: target3.path.replace(/^(\.\/)?(outputs\/)?/, "") };
+}
+function commandOptions(entry3) {
+  const pairs = Object.entries({
+    command: entry3.command,
+    "timeout-ms": entry3["timeout-ms"],
+    "success-exit-codes": entry3["success-exit-codes"]
+  });
+  return { ...entry3.options, ...Object.fromEntries(pairs.filter(([, value]) => value !== void 0)) };
+}
+function checkContract(entry3, file, sha2562) {
+  const say2 = (message2, hint) => {
+    return [{ code: "command-contract", severity: "error", file, line: entry3.line, pointer: entry3.pointer, message: message2, hint }];
+  };
+  if (entry3.grader !== "command") return [];
+  if (entry3.command === void 0) {
+    return say2(`"${entry3.id}" is graded by a command and has no "command"`, "generate one from the assertion, or write it");
+  }
+  const hash = entry3["generated-assertion-hash"];
+  if (hash === void 0) return [];
+  if (entry3.assertion === void 0) {
+    return say2(
+      `"${entry3.id}" has a generated-assertion-hash and no assertion that it could be of`,
+      "restore the assertion, or remove the hash"
+    );
+  }
+  const actual = sha2562(entry3.assertion);
+  const recorded = hash.toLowerCase().replace(/^sha256[-:]/, "");
+  if (recorded === actual) return [];
+  const message = `the assertion of "${entry3.id}" changed after its command was generated (recorded ${recorded.slice(0, 12)}\u2026, now ${actual.slice(0, 12)}\u2026)`;
+  return say2(message, "generate the command again, or update the hash");
+}
+function checkOptions(rule, entry3, file) {
+  if (rule.grader === "command" && entry3.command === void 0) return [];
+  const meant = hintGrader(entry3.grader);
+  const unknown2 = {
+    pointer: "/grader",
+    message: `the grader ${JSON.stringify(entry3.grader)} is not known in a block`,
+    hint: meant
+  };
+  const faults = rule.target.source === "file" ? checkPath(rule.target.path) : [];
+  faults.push(...meant === void 0 ? checkAssertion(rule.grader, rule.options, rule.target) : [unknown2]);
+  return faults.map(({ pointer, message, hint }) => ({
+    code: "grader-options",
+    severity: "error",
+    file,
+    line: rule.line,
+    pointer: `${rule.pointer}${rule.grader === "command" ? pointer.replace(/^\/options/, "") : pointer}`,
+    message: `"${entry3.id}": ${message}`,
+    hint
+  }));
+}
+function checkPath(path7) {
+  if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(path7) && !path7.split("/").some((part) => part === ".." || part === ".")) return [];
+  return [
+    {
+      pointer: "/target",
+      message: `the path ${JSON.stringify(path7)} leaves outputs/`,
+      hint: "name a file below outputs/, with /"
+    }
+  ];
+}
+function warnWeak(rules, place) {
+  if (rules.length === 0 || rules.some(({ grader: grader2 }) => grader2 !== "skill-invoked")) return [];
+  const message = "every rule of this block is skill-invoked: they check that the skill was loaded, not that it was followed";
+  return [{ code: "block-weak", severity: "notice", ...place, message }];
+}
+function implicitRule({ kind, name, blockFile }) {
+  return {
+    id: "adheres-to-artifact",
+    index: 0,
+    text: `The session did what this ${kind} ("${name}") instructs. Name the instructions that it followed or violated.`,
+    severity: "error",
+    type: "regression",
+    weight: 1,
+    skip: false,
+    grader: "judge",
+    options: {},
+    target: { source: "transcript" },
+    scope: { kind, name },
+    file: blockFile,
+    line: 1,
+    pointer: ""
+  };
+}
+function appendRules(evals, rules, file) {
+  const problems = [];
+  const extended2 = evals.map((evaluation) => {
+    const last = Math.max(0, ...evaluation.assertions.map(({ index }) => index));
+    const own3 = new Map(evaluation.assertions.map((assertion) => [assertion.id?.toLowerCase(), assertion]));
+    for (const { id: id2, file: blockFile } of rules) {
+      const taken = id2 === void 0 ? void 0 : own3.get(id2);
+      if (!taken) continue;
+      const message = `the assertion id ${taken.id} of eval-${evaluation.id} is that of a rule in ${blockFile} too`;
+      const hint = "rename one of them";
+      problems.push({
+        code: "assertion-id-duplicate",
+        severity: "error",
+        file,
+        line: taken.line,
+        pointer: taken.pointer,
+        message,
+        hint
+      });
+    }
+    return {
+      ...evaluation,
+      assertions: [...evaluation.assertions, ...rules.map((rule, at2) => ({ ...rule, index: last + at2 + 1 }))]
+    };
+  });
+  return { evals: extended2, problems };
+}
+
+// src/core/check-definitions.ts
+function checkGraders(suite) {
+  return suite.evals.flatMap((evaluation) => evaluation.assertions.flatMap((assertion) => checkOne(assertion, suite.file)));
+}
+function checkOne(assertion, file) {
+  return checkAssertion(assertion.grader, assertion.options, assertion.target).map((fault) => ({
+    code: "grader-options",
+    severity: "error",
+    file,
+    line: assertion.line,
+    pointer: `${assertion.pointer}${fault.pointer}`,
+    message: fault.message,
+    hint: fault.hint
+  }));
+}
+
+// src/formats/typed-check.ts
+var text2 = (value) => typeof value === "string" ? value : void 0;
+var texts3 = (value) => Array.isArray(value) && value.every((each) => typeof each === "string") ? value : void 0;
+var inFile = (path7) => ({ source: "file", path: stripOutputs(text2(path7) ?? "") });
+var stripOutputs = (path7) => path7.replace(/^(\.\/)?(outputs\/)?/, "");
+var listOf = ({ values, terms, substrings }) => texts3(values) ?? texts3(terms) ?? texts3(substrings);
+var contains2 = { needs: ["value"], map: ({ value }) => ({ grader: "contains", options: { value } }) };
+var containsAll = {
+  needs: ["values|terms"],
+  map: (fields2) => ({ grader: "contains", options: { values: listOf(fields2) } })
+};
+var notContains2 = {
+  needs: ["value|values|terms"],
+  map: (fields2) => ({ grader: "not-contains", options: { values: listOf(fields2) ?? [text2(fields2.value)] } })
+};
+var regex2 = { needs: ["pattern"], may: ["flags", "target"], map: mapPattern };
+var path6 = {
+  needs: ["path|file"],
+  map: (fields2) => ({ grader: "file-exists", options: { path: stripOutputs(text2(fields2.path ?? fields2.file) ?? "") } })
+};
+var RULES2 = {
+  contains: contains2,
+  "string-contains": contains2,
+  "contains-all": containsAll,
+  "contains-any": {
+    needs: ["values|terms"],
+    map: (fields2) => ({ grader: "regex", options: { pattern: `(?:${listOf(fields2)?.map(escapePattern).join("|")})` } })
+  },
+  "not-contains": notContains2,
+  "not-contains-any": notContains2,
+  regex: regex2,
+  "regex-match": regex2,
+  "string-match": regex2,
+  "not-regex": { ...regex2, map: (fields2) => ({ ...mapPattern(fields2), grader: "not-regex" }) },
+  "file-exists": path6,
+  "file-not-exists": { ...path6, map: (fields2) => ({ ...path6.map(fields2), grader: "file-not-exists" }) },
+  "file-contains": { needs: ["path|file", "pattern|value"], may: ["flags"], map: mapFileContains },
+  "file-not-contains": { needs: ["path|file", "pattern|value"], may: ["flags"], map: mapFileNotContains },
+  "string-contains-in-file": { needs: ["file", "value"], map: mapFileContains },
+  "substring-in-file": { needs: ["file", "substring|substrings"], may: ["min_count"], map: mapSubstring },
+  "llm-judge": { needs: ["criterion"], map: ({ criterion }) => ({ grader: "judge", options: {}, text: text2(criterion) ?? "" }) }
+};
+var CHECK_FIELDS = /* @__PURE__ */ new Set([
+  ...[
+    "pattern",
+    "patterns",
+    "flags",
+    "value",
+    "values",
+    "terms",
+    "path",
+    "file",
+    "substring",
+    "substrings",
+    "min_count",
+    "criterion"
+  ],
+  ...[
+    "cmd",
+    "command",
+    "run",
+    "expect_exit",
+    "expect_substring",
+    "expected",
+    "schema",
+    "threshold",
+    "contains",
+    "regex",
+    "matches",
+    "equals"
+  ]
+]);
+function mapCheck(type, fields2) {
+  const rule = Object.hasOwn(RULES2, normaliseType(type)) ? RULES2[normaliseType(type)] : void 0;
+  if (!rule) return void 0;
+  const present = Object.keys(fields2).filter((key) => CHECK_FIELDS.has(key) || key === "target");
+  const allowed = /* @__PURE__ */ new Set([...rule.needs.flatMap((need) => need.split("|")), ...rule.may ?? []]);
+  const complete = rule.needs.every(
+    (need) => need.split("|").some((key) => text2(fields2[key]) !== void 0 || texts3(fields2[key]) !== void 0)
+  );
+  return complete && present.every((key) => allowed.has(key)) ? rule.map(fields2) : void 0;
+}
+function normaliseType(type) {
+  return type.trim().toLowerCase().replaceAll("_", "-");
+}
+function mapPattern(fields2) {
+  const { pattern, flags, target: target3 } = fields2;
+  const aim = typeof target3 === "object" && target3 !== null ? inFile(target3.file) : target3 === "assistant-text" ? { source: "last-message" } : void 0;
+  const kept = text2(flags)?.replace(/[gu]/g, "");
+  return { grader: "regex", options: { pattern, ...kept ? { flags: kept } : {} }, ...aim ? { target: aim } : {} };
+}
+function mapFileContains(fields2) {
+  const target3 = inFile(fields2.path ?? fields2.file);
+  if (fields2.pattern !== void 0) return { ...mapPattern({ pattern: fields2.pattern, flags: fields2.flags }), target: target3 };
+  return { grader: "contains", options: { value: fields2.value }, target: target3 };
+}
+function mapFileNotContains(fields2) {
+  const mapped = mapFileContains(fields2);
+  return { ...mapped, grader: mapped.grader === "regex" ? "not-regex" : "not-contains" };
+}
+function mapSubstring(fields2) {
+  const values = listOf(fields2) ?? [text2(fields2.substring) ?? ""];
+  const count4 = fields2.min_count;
+  return {
+    grader: "contains",
+    options: { values, ...count4 === void 0 ? {} : { "min-count": count4 } },
+    target: inFile(fields2.file)
+  };
+}
+function escapePattern(value) {
+  return value.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
+// src/formats/dialect.ts
+var OWN_FIELDS = ["id", "text", "severity", "type", "weight", "skip", "grader", "options", "target"];
+var OWN_TYPES = /* @__PURE__ */ new Set([void 0, "regression", "capability"]);
+var TEXT_FIELDS = ["text", "description", "assertion", "expectation", "name"];
+var STALE_FIELDS = ["passed", "pass", "evidence", "last_result", "result", "verdict", "grade"];
+var IDENTIFIER2 = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+function translateAssertion(value, path7, report3) {
+  const isForeign = !OWN_TYPES.has(value.type) && value.grader === void 0;
+  const check2 = isForeign ? mapCheck(String(value.type), value) : void 0;
+  const words3 = findWords(value);
+  const text4 = check2?.text ?? words3.text ?? (check2 && labelCheck(check2));
+  if (text4 === void 0) {
+    report3(
+      "assertion-text",
+      path7,
+      `this assertion has no text (looked for ${TEXT_FIELDS.join(", ")})`,
+      'write as "text" what the output must show'
+    );
+    return void 0;
+  }
+  if (!reportLeftovers(value, isForeign, check2 !== void 0, path7, report3)) return void 0;
+  const own3 = Object.fromEntries(
+    Object.entries(value).filter(([key]) => OWN_FIELDS.includes(key) && !(isForeign && (key === "type" || key === "target")))
+  );
+  const checked = check2 ? toOwnFields(check2) : {};
+  return { text: text4, hint: words3.hint, own: { ...own3, id: own3.id ?? words3.id, ...checked } };
+}
+function toOwnFields({ grader: grader2, options: options17, target: target3 }) {
+  const aim = target3?.source === "last-message" ? "last-message" : target3;
+  return { grader: grader2, options: options17, ...aim === void 0 ? {} : { target: aim } };
+}
+function findWords(value) {
+  const get = (key) => typeof value[key] === "string" && value[key].trim() !== "" ? value[key] : void 0;
+  const [text4, description, name, check2] = ["text", "description", "name", "check"].map(get);
+  const slug2 = [text4, name].find((word) => word !== void 0 && IDENTIFIER2.test(word));
+  const sentence = text4 !== void 0 && description !== void 0 && text4 === slug2 ? description : TEXT_FIELDS.map(get).find((word) => word !== void 0);
+  const hint = check2 ?? (description === sentence ? void 0 : description);
+  return {
+    ...sentence === void 0 ? {} : { text: sentence },
+    ...slug2 === void 0 || slug2 === sentence ? {} : { id: slug2 },
+    ...hint === void 0 ? {} : { hint }
+  };
+}
+function labelCheck({ grader: grader2, options: options17, target: target3 }) {
+  const facts = Object.values(options17).map((option) => JSON.stringify(option));
+  return [grader2, ...facts, ...target3?.source === "file" ? [`in ${target3.path}`] : []].join(" ");
+}
+function reportLeftovers(value, isForeign, isMapped, path7, report3) {
+  const type = JSON.stringify(value.type);
+  if (isForeign && !isMapped)
+    report3(
+      "assertion-type",
+      [...path7, "type"],
+      `the type ${type} is not a check that can be run: the judge decides`,
+      void 0,
+      "notice"
+    );
+  let usable = true;
+  for (const key of Object.keys(value)) {
+    const quoted = JSON.stringify(key);
+    const isCheck = CHECK_FIELDS.has(key) || key === "target" && isForeign || key === "check" && typeof value[key] !== "string";
+    if (isCheck && !isMapped) {
+      usable = false;
+      const with_ = isForeign ? `with the type ${type}` : "without a grader";
+      report3(
+        "assertion-field",
+        [...path7, key],
+        `${quoted} says how to check, and ${with_} it would have no effect`,
+        'use "grader", "options" and "target"'
+      );
+    } else if (STALE_FIELDS.includes(key)) {
+      report3("assertion-stale", [...path7, key], `${quoted} is a result of an earlier run: it is ignored`, void 0, "notice");
+    } else if (!isCheck && !OWN_FIELDS.includes(key) && !TEXT_FIELDS.includes(key) && key !== "check") {
+      usable = reportUnknown(key, path7, report3) && usable;
+    }
+  }
+  return usable;
+}
+function reportUnknown(key, path7, report3) {
+  const guess = guessName(key, OWN_FIELDS);
+  if (guess === void 0) {
+    report3("assertion-field", [...path7, key], `${JSON.stringify(key)} has no effect`, void 0, "notice");
+    return true;
+  }
+  report3("assertion-field", [...path7, key], `${JSON.stringify(key)} is not a known field`, `write "${guess}"`);
+  return false;
+}
+
+// src/formats/assertion.ts
+var element = object({
+  id: union([string2(), int()]).transform(String).pipe(string2().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'use 1 to 64 letters, digits, ".", "_" or "-"')).optional(),
+  severity: _enum(["error", "warning", "notice"]).default("error"),
+  type: _enum(["regression", "capability"]).default("regression"),
+  weight: number2().positive("it must be greater than 0").max(1e6).default(1),
+  skip: boolean2().default(false),
+  grader: string2().default("judge"),
+  options: record(string2(), unknown()).default({})
+});
+var NAMED_TARGETS = ["outputs", "last-message", "transcript", "files", "artifact"];
+var fileTarget = strictObject({ source: literal("file"), path: string2().min(1) });
+function readAssertions(item2, path7, document, report3) {
+  const { key, list } = pickList(item2, path7, report3);
+  if (!list) return [];
+  if (list.length === 0)
+    report3("assertions-empty", [...path7, key], "this eval has no assertions", "add what the output must show, or remove the eval");
+  const read = list.flatMap((value, at2) => readAssertion(value, at2 + 1, [...path7, key, at2], document, report3) ?? []);
+  const seen = /* @__PURE__ */ new Set();
+  for (const { id: id2, index } of read) {
+    if (id2 !== void 0 && seen.has(id2.toLowerCase())) {
+      report3("assertion-id-duplicate", [...path7, key, index - 1], `the assertion id ${id2} is used twice in this eval`);
+    }
+    if (id2 !== void 0) seen.add(id2.toLowerCase());
+  }
+  return read;
+}
+var OTHER_LISTS = /^(expected_behaviou?rs?|must_(not_)?include|must(_not)?|expect(ed)?|expected_findings|fail|(grader|deterministic)_assertions|rubric|assert|checks|criteria)$/;
+function pickList(item2, path7, report3) {
+  const keys = ["assertions", "expectations"].filter((key2) => item2[key2] !== void 0);
+  const key = keys[0] ?? "assertions";
+  if (keys.length === 0) {
+    reportMissing(item2, path7, report3);
+    return { key };
+  }
+  if (keys.length === 2 && JSON.stringify(item2.assertions) !== JSON.stringify(item2.expectations)) {
+    report3(
+      "assertions-twice",
+      [...path7, "expectations"],
+      '"assertions" and "expectations" are both here and differ',
+      "keep one of them"
+    );
+    return { key };
+  }
+  const list = item2[key];
+  if (Array.isArray(list)) return { key, list };
+  report3("assertions-shape", [...path7, key], `"${key}" must be a list; it is ${describeValue(list)}`);
+  return { key };
+}
+function reportMissing(item2, path7, report3) {
+  if ("should_trigger" in item2) {
+    report3(
+      "trigger-eval",
+      path7,
+      "this is a trigger eval (should_trigger), not a behaviour eval: there is no output to grade",
+      "keep it in a file of its own"
+    );
+    return;
+  }
+  const other = Object.keys(item2).find((key) => OTHER_LISTS.test(key));
+  const found = `(found: ${Object.keys(item2).slice(0, 12).join(", ")})`;
+  const hint = other === void 0 ? "add a list of what the output must show" : `write the sentences of "${other}" as a list "assertions"`;
+  report3("assertions-missing", path7, `this eval has neither "assertions" nor "expectations" ${found}`, hint);
+}
+function readAssertion(value, index, path7, document, report3) {
+  const translated = translate(value, path7, report3);
+  if (!translated) return void 0;
+  const { text: text4, hint, own: own3 } = translated;
+  const parsed = element.safeParse(own3);
+  if (!parsed.success) reportIssues(parsed.error.issues, own3, path7, "assertion-shape", report3);
+  const target3 = readTarget(own3.target, [...path7, "target"], report3);
+  const { pointer, line } = document.locate(path7);
+  return parsed.success ? { ...parsed.data, index, text: text4, hint, target: target3, pointer, line } : void 0;
+}
+function translate(value, path7, report3) {
+  if (isObject2(value)) return translateAssertion(value, path7, report3);
+  if (typeof value === "string" && value.trim() !== "") return { text: value.trim(), own: {} };
+  report3("assertion-shape", path7, `an assertion must be a text or an object; this is ${describeValue(value)}`);
+  return void 0;
+}
+function readTarget(value, path7, report3) {
+  if (value === void 0) return { source: "outputs" };
+  const named = NAMED_TARGETS.find((source) => source === value);
+  if (named) return { source: named };
+  const parsed = fileTarget.safeParse(value);
+  const relative3 = parsed.success ? parsed.data.path.replace(/^(\.\/)?(outputs\/)?/, "") : "";
+  if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(relative3) && !relative3.split("/").some((part) => part === ".." || part === ".")) {
+    return { source: "file", path: relative3 };
+  }
+  const hint = `use ${NAMED_TARGETS.map((source) => JSON.stringify(source)).join(", ")} or {"source": "file", "path": "<file in outputs/>"}`;
+  const found = parsed.success ? `the path ${JSON.stringify(parsed.data.path)}, which leaves outputs/` : describeValue(value);
+  report3("assertion-target", path7, `"target" is ${found}`, hint);
+  return { source: "outputs" };
+}
+
+// src/formats/detect.ts
+function detectFormat(document) {
+  if (Array.isArray(document)) return detectArray(document);
+  if (!isObject2(document)) return refuse3("evals-shape", `it holds ${describeValue(document)}`);
+  const { evals } = document;
+  if (Array.isArray(evals)) {
+    if (evals.length > 0 && evals.every(isTriggerEval)) return TRIGGER;
+    return { format: formatOf(evals, document.skill_name !== void 0), items: evals, path: ["evals"], root: document };
+  }
+  if (evals !== void 0) return refuse3("evals-shape", `"evals" is ${describeValue(evals)}, not a list`);
+  if ("prompt" in document && ("eval_id" in document || "eval_name" in document)) {
+    return { format: "eval_metadata", items: [document], path: [], root: {} };
+  }
+  const other = ["cases", "test_cases", "tests", "suites"].find((key) => Array.isArray(document[key]));
+  if (other !== void 0)
+    return refuse3("evals-shape", `it has "${other}" and no "evals"`, `if these are evals, call the list "evals"`);
+  if ("query" in document && "expected_behavior" in document) {
+    return refuse3(
+      "evals-shape",
+      'it is one eval with "query" and "expected_behavior"',
+      'write it as an item of "evals" with "prompt" and "assertions"'
+    );
+  }
+  return refuse3("evals-shape", `it has no "evals" (found: ${Object.keys(document).slice(0, 8).join(", ") || "no key at all"})`);
+}
+function detectArray(items) {
+  if (items.length > 0 && items.every(isTriggerEval)) return TRIGGER;
+  if (items.every((item2) => isObject2(item2) && ("prompt" in item2 || "assertions" in item2 || "expectations" in item2))) {
+    return { format: formatOf(items, false), items, path: [], root: {} };
+  }
+  return refuse3("evals-shape", "it is a list of something else");
+}
+function formatOf(items, isWrapped) {
+  const has = (item2, key) => isObject2(item2) && item2[key] !== void 0;
+  if (items.some((item2) => has(item2, "assertions"))) return "run-evals";
+  if (isWrapped || items.some((item2) => ["id", "expected_output", "files"].every((key) => has(item2, key)))) return "skill-creator";
+  return "evalify";
+}
+function isTriggerEval(item2) {
+  return isObject2(item2) && "should_trigger" in item2 && !("assertions" in item2) && !("expectations" in item2);
+}
+var TRIGGER = {
+  code: "trigger-evals",
+  why: "these are trigger evals (should_trigger), not behaviour evals: there is no output to grade",
+  hint: 'leave the file out of the input "evals"'
+};
+function refuse3(code18, what, hint = 'write an object with "skill_name" and "evals", a list of evals') {
+  return { code: code18, why: `this is not an evals file: ${what}`, hint };
+}
+
+// src/formats/evals.ts
+var SLUG = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}._-]{0,62}[\p{L}\p{M}\p{N}_-])?$/u;
+var SKILL_NAME = /^[A-Za-z0-9][A-Za-z0-9 ._:-]{0,99}$/;
+function parseEvals(text4, file, fallbackSkill) {
+  const { value: document, problems } = parseJson(text4, file);
+  if (!document) return { problems };
+  const report3 = reporter(document, file, problems);
+  const detected = detectFormat(document.value);
+  if (!("format" in detected)) {
+    report3(detected.code, [], detected.why, detected.hint);
+    return { problems };
+  }
+  const { format: format3, items, path: path7, root } = detected;
+  const skill = readSkill(root, fallbackSkill, report3);
+  reportUnreadLists(root, report3);
+  if (items.length === 0) report3("evals-empty", path7, "there are no evals in this file", "add an eval, or remove the file");
+  const pathOf = (at2) => format3 === "eval_metadata" ? [] : [...path7, at2];
+  const evals = items.flatMap((item2, at2) => readEval2(item2, at2, pathOf(at2), detected, document, report3) ?? []);
+  reportDuplicateIds(evals, file, problems);
+  return { value: { skill, file, format: format3, evals }, problems };
+}
+function readSkill(root, fallback, report3) {
+  const key = ["skill_name", "skill"].find((name2) => root[name2] !== void 0);
+  const name = key === void 0 ? fallback : root[key];
+  if (typeof name === "string" && SKILL_NAME.test(name)) return name;
+  report3(
+    "skill-name",
+    key === void 0 ? [] : [key],
+    `the skill's name is ${describeValue(name)}`,
+    'use 1 to 100 letters, digits, spaces, ".", "_", ":" or "-", the first a letter or digit'
+  );
+  return fallback;
+}
+function reportUnreadLists(root, report3) {
+  for (const [key, value] of Object.entries(root)) {
+    if (key === "evals" || !Array.isArray(value) || value.length === 0) continue;
+    report3(
+      "evals-other-list",
+      [key],
+      `${JSON.stringify(key)} holds ${value.length} items that are not read`,
+      'move what should be graded into "evals"',
+      "warning"
+    );
+  }
+}
+function readEval2(item2, at2, path7, { format: format3 }, document, report3) {
+  if (!isObject2(item2)) {
+    report3("eval-shape", path7, `an eval must be an object; this is ${describeValue(item2)}`);
+    return void 0;
+  }
+  const id2 = readId(item2, at2, format3 === "evalify", path7, report3);
+  const prompt = item2.prompt;
+  if (typeof prompt !== "string" || prompt.trim() === "") reportPrompt(item2, path7, report3);
+  const expected = item2.expected_output;
+  const { pointer, line } = document.locate(path7);
+  return {
+    id: id2 ?? "",
+    name: ["name", "eval_name"].map((key) => item2[key]).find((name) => typeof name === "string"),
+    prompt: typeof prompt === "string" ? prompt : "",
+    expectedOutput: typeof expected === "string" ? expected : void 0,
+    files: readFiles(item2.files, [...path7, "files"], report3),
+    assertions: readAssertions(item2, path7, document, report3),
+    line,
+    pointer
+  };
+}
+function reportPrompt(item2, path7, report3) {
+  const other = ["input", "query", "task", "instruction"].find((key) => typeof item2[key] === "string");
+  const hint = other === void 0 ? "write the task for the agent as a text" : `call "${other}" "prompt"`;
+  report3("eval-prompt", [...path7, "prompt"], `this eval's prompt is ${describeValue(item2.prompt)}`, hint);
+}
+function readId(item2, at2, isPositional, path7, report3) {
+  const key = item2.id === void 0 && item2.eval_id !== void 0 ? "eval_id" : "id";
+  const id2 = item2[key];
+  if (id2 === void 0 && isPositional) {
+    report3(
+      "eval-id-position",
+      path7,
+      "these evals have no ids: their positions are taken, from 1",
+      "give them ids to keep their history when they move",
+      "notice"
+    );
+    return String(at2 + 1);
+  }
+  if (Number.isSafeInteger(id2)) return String(id2);
+  if (typeof id2 === "string" && SLUG.test(id2.normalize("NFC"))) return id2.normalize("NFC");
+  const hint = 'use a whole number, or 1 to 64 letters, digits, ".", "_" or "-"; it names the directory eval-<id>';
+  report3("eval-id", id2 === void 0 ? path7 : [...path7, key], `this eval's id is ${describeValue(id2)}`, hint);
+  return void 0;
+}
+function readFiles(files, path7, report3) {
+  if (files === void 0 || files === null) return [];
+  if (Array.isArray(files) && files.every((file) => typeof file === "string" && file !== "")) return files;
+  report3("eval-files", path7, `"files" must be a list of paths; it is ${describeValue(files)}`);
+  return [];
+}
+function reportDuplicateIds(evals, file, problems) {
+  const seen = /* @__PURE__ */ new Map();
+  for (const evaluation of evals.filter(({ id: id2 }) => id2 !== "")) {
+    const key = evaluation.id.normalize("NFKC").toLowerCase().replace(/^(-?)0+(?=\d)/, "$1");
+    const first2 = seen.get(key);
+    seen.set(key, first2 ?? evaluation);
+    if (!first2) continue;
+    problems.push({
+      code: "eval-id-duplicate",
+      severity: "error",
+      file,
+      line: evaluation.line,
+      pointer: evaluation.pointer,
+      message: `the id ${evaluation.id} is that of the eval on line ${first2.line} too${first2.id === evaluation.id ? "" : ` (${first2.id})`}`,
+      hint: "give each eval an id of its own"
+    });
+  }
+}
+
+// src/formats/yaml.ts
+var import_yaml3 = __toESM(require_dist(), 1);
+var MAX_CHARACTERS = 1e6;
+function parseYaml(text4, file, code18, linesBefore = 0) {
+  const fault = (message, line = 1, column = 1) => {
+    return { code: code18, severity: "error", file, line: line + linesBefore, column, message: `this is not usable YAML: ${message}` };
+  };
+  if (text4.length > MAX_CHARACTERS) return { problems: [fault(`it is longer than ${MAX_CHARACTERS} characters`)] };
+  const lines2 = new import_yaml3.LineCounter();
+  const document = (0, import_yaml3.parseDocument)(text4, {
+    lineCounter: lines2,
+    schema: "core",
+    uniqueKeys: true,
+    strict: true,
+    prettyErrors: false
+  });
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0) {
+    return {
+      problems: faults.map(({ message, pos }) => {
+        const { line, col } = lines2.linePos(pos[0]);
+        return fault(message, line, col);
+      })
+    };
+  }
+  const read = readValue(document);
+  if ("refused" in read) return { problems: [fault(read.refused)] };
+  const locate = (path7) => {
+    const { line, column } = placeOf(document.contents, path7, lines2);
+    return { pointer: toPointer(path7), line: line + linesBefore, column };
+  };
+  return { value: { value: read.value, locate }, problems: [] };
+}
+function readValue(document) {
+  try {
+    return { value: document.toJS({ maxAliasCount: 0 }) };
+  } catch {
+    return { refused: "it uses an alias (*name); write the value out" };
+  }
+}
+function placeOf(root, path7, lines2) {
+  let node2 = root;
+  let start2 = node2?.range?.[0] ?? 0;
+  for (const part of path7) {
+    const pair = (0, import_yaml3.isMap)(node2) ? node2.items.find(({ key }) => (0, import_yaml3.isScalar)(key) && String(key.value) === String(part)) : void 0;
+    const next = pair ? pair.value : (0, import_yaml3.isSeq)(node2) ? node2.items[Number(part)] : void 0;
+    const place = (pair?.key ?? next)?.range;
+    if (!place) break;
+    start2 = place[0];
+    node2 = next;
+  }
+  const { line, col } = lines2.linePos(start2);
+  return { line: Math.max(1, line), column: Math.max(1, col) };
+}
+
+// src/formats/policy.ts
+var override = strictObject({
+  skill: string2().min(1).optional(),
+  eval: union([string2().min(1), int()]).transform(String).optional(),
+  assertion: union([string2().min(1), int()]).optional(),
+  severity: _enum(["error", "warning", "notice"])
+}).refine(
+  ({ skill, eval: id2, assertion }) => (skill ?? id2 ?? assertion) !== void 0,
+  "say which: give skill, eval or assertion"
+);
+var schema2 = strictObject({ severities: array(override).default([]) });
+function parsePolicy(text4, file) {
+  const { value: document, problems } = parseYaml(text4, file, "policy-syntax");
+  if (!document) return { problems };
+  const { value } = document;
+  const parsed = schema2.safeParse(value ?? {});
+  if (parsed.success)
+    return {
+      value: {
+        file,
+        severities: parsed.data.severities.map((each, at2) => ({ ...each, line: document.locate(["severities", at2]).line }))
+      },
+      problems
+    };
+  reportIssues(parsed.error.issues, value, [], "policy", reporter(document, file, problems));
+  return { problems };
+}
+
+// src/io/artifacts.ts
+var import_node_crypto3 = require("node:crypto");
+var import_node_path22 = require("node:path");
+
+// src/formats/artifact/entry.ts
+var text3 = string2().min(1, "it must not be empty");
+var severity2 = _enum(["error", "warning", "notice"]);
+var ID = /^[a-z0-9][a-z0-9-]*$/;
+var id = string2().regex(ID, 'use lower-case letters, digits and "-", and begin with a letter or digit');
+var unique = (list) => new Set(list).size === list.length;
+var texts4 = array(text3).min(1, "it must not be empty");
+var anchors = union([text3.transform((one) => [one]), texts4.refine(unique)], {
+  error: "write a text, or a list of different texts"
+});
+var MAX_TIMEOUT_MS = 2147483647;
+var target2 = union(
+  [_enum(["transcript", "last-message", "files", "artifact"]), strictObject({ source: literal("file"), path: text3 })],
+  { error: "write transcript, last-message, files, artifact or {source: file, path: <file in outputs/>}" }
+);
+var fields = strictObject({
+  id,
+  assertion: text3.optional(),
+  type: _enum(["capability", "regression"]).default("regression"),
+  grader: string2().regex(/^(tool:)?[a-z0-9][a-z0-9-]*$/, 'use lower-case letters, digits and "-"').default("ai"),
+  provider: text3.optional(),
+  model: text3.optional(),
+  runs: int().min(1, "it must be at least 1").max(50, "it must be at most 50").optional(),
+  command: texts4.optional(),
+  "success-exit-codes": array(int()).min(1, "it must not be empty").optional(),
+  "timeout-ms": int().min(1, "it must be at least 1").max(MAX_TIMEOUT_MS, `it must be at most ${MAX_TIMEOUT_MS}`).optional(),
+  "generated-assertion-hash": string2().optional(),
+  options: record(string2(), unknown()).default({}),
+  severity: severity2.default("error"),
+  weight: number2().positive("it must be greater than 0").default(1),
+  "severity-map": record(string2(), severity2).optional(),
+  skip: boolean2().default(false),
+  evidence: text3.optional(),
+  target: target2.optional(),
+  examples: strictObject({ pass: anchors.optional(), fail: anchors.optional() }).optional()
+});
+var FIELDS2 = Object.keys(fields.shape);
+var OWNED = [
+  ["ai", ["provider", "model", "runs"]],
+  ["command", ["command", "success-exit-codes", "timeout-ms"]]
+];
+var entry2 = fields.superRefine((found, context3) => {
+  const refuse5 = (path7, message) => context3.addIssue({ code: "custom", path: [path7], message });
+  const { grader: grader2, assertion, command: command2 } = found;
+  if (assertion === void 0 && (grader2 === "ai" || grader2 === "human")) {
+    refuse5("assertion", `it is missing, and the grader "${grader2}" needs one`);
+  }
+  if (grader2 === "command" && assertion === void 0 && command2 === void 0) refuse5("command", "it is missing");
+  for (const [owner, names2] of OWNED) {
+    for (const name of names2) {
+      if (found[name] !== void 0 && grader2 !== owner)
+        refuse5(name, `it belongs to the grader "${owner}", and the grader is "${grader2}"`);
+    }
+  }
+  if (found["generated-assertion-hash"] !== void 0 && command2 === void 0) {
+    refuse5("generated-assertion-hash", 'it needs a "command" that was generated');
+  }
+});
+var provenanceEntry = strictObject({
+  "generated-by": text3,
+  fields: array(string2().regex(/^\//, "begin it with /")).min(1, "it must not be empty").refine(unique, "it holds the same text twice").optional(),
+  evals: array(id).min(1, "it must not be empty").refine(unique, "it holds the same id twice").optional(),
+  confidence: record(string2().regex(/^(?:\/.*|[a-z0-9][a-z0-9-]*)$/), number2().min(0).max(1)).optional()
+}).refine(({ fields: own3, evals }) => own3 !== void 0 || evals !== void 0, 'it needs "fields" or "evals"');
+var provenance = array(provenanceEntry).min(1, "it must not be empty").refine((list) => unique(list.map(sortedJson)), "it holds the same entry twice");
+function sortedJson(value) {
+  return JSON.stringify(
+    value,
+    (_key, each) => typeof each === "object" && each !== null && !Array.isArray(each) ? Object.fromEntries(Object.entries(each).sort(([a2], [b]) => a2 < b ? -1 : 1)) : each
+  );
+}
+
+// src/formats/artifact/block.ts
+var KEYS = ["evals", "eval-skip", "meta-provenance"];
+function readBlock3(metadata, base2, document, file) {
+  if (metadata === void 0 || metadata === null) return { problems: [] };
+  if (!isObject2(metadata)) {
+    const fault = { path: base2, message: `"metadata" must be an object; it is ${describeValue(metadata)}` };
+    return { problems: [sayFaults([fault], document, file)] };
+  }
+  const near = warnNearMisses(metadata, base2, document, file);
+  const reserved = Object.keys(metadata).filter((key) => /^eval-/i.test(key) && key !== "eval-skip");
+  if (reserved.length > 0) {
+    const faults2 = reserved.map((key) => {
+      return {
+        path: [...base2, key],
+        message: `the key "${key}" is not known, and keys that begin with "eval-" are reserved`,
+        hint: hintReserved(key)
+      };
+    });
+    return { problems: [sayFaults(faults2, document, file)] };
+  }
+  if (!KEYS.some((key) => metadata[key] !== void 0)) return { problems: near };
+  const faults = [];
+  const block = readKeys(metadata, base2, document, faults);
+  return faults.length > 0 ? { problems: [sayFaults(faults, document, file), ...near] } : { value: block, problems: near };
+}
+function readKeys(metadata, base2, document, faults) {
+  const skip = metadata["eval-skip"];
+  if (skip !== void 0 && typeof skip !== "boolean") {
+    const path8 = [...base2, "eval-skip"];
+    faults.push({ path: path8, message: `"eval-skip" must be true or false; it is ${describeValue(skip)}`, hint: hintValue(path8, skip) });
+  }
+  const entries = metadata.evals === void 0 ? [] : readEntries(metadata.evals, [...base2, "evals"], document, faults);
+  const authors = /* @__PURE__ */ new Map();
+  const path7 = [...base2, "meta-provenance"];
+  const read = provenance.optional().safeParse(metadata["meta-provenance"]);
+  if (!read.success) faults.push(...listFaults2(read.error.issues, metadata["meta-provenance"], path7));
+  for (const { "generated-by": author, evals = [] } of read.data ?? []) {
+    for (const id2 of evals) authors.set(id2, [.../* @__PURE__ */ new Set([...authors.get(id2) ?? [], author])]);
+  }
+  return { skip: skip === true, entries, authors };
+}
+function readEntries(evals, path7, document, faults) {
+  if (typeof evals === "string" && evals !== "") return [expand2(evals, 0, document.locate(path7))];
+  if (!Array.isArray(evals) || evals.length === 0) {
+    const found = evals === "" ? "an empty text" : Array.isArray(evals) ? "an empty list" : describeValue(evals);
+    faults.push({
+      path: path7,
+      message: `"evals" must be a sentence or a list of entries; it is ${found}`,
+      hint: hintValue(path7, evals)
+    });
+    return [];
+  }
+  const entries = evals.flatMap((item2, at2) => readEntry(item2, at2, [...path7, at2], document, faults) ?? []);
+  const seen = /* @__PURE__ */ new Map();
+  for (const one of entries) {
+    const first2 = seen.get(one.id);
+    if (first2) {
+      const at2 = [...path7, Number(one.pointer.split("/").at(-1))];
+      const hint = 'give each an "id" of its own; a plain sentence takes eval-<its position>';
+      faults.push({ path: at2, message: `the id "${one.id}" is that of the entry on line ${first2.line} too`, hint });
+    } else seen.set(one.id, one);
+  }
+  return entries;
+}
+function readEntry(item2, at2, path7, document, faults) {
+  if (typeof item2 === "string" && item2 !== "") return expand2(item2, at2, document.locate(path7));
+  if (!isObject2(item2)) {
+    const found = item2 === "" ? "an empty text" : describeValue(item2);
+    faults.push({ path: path7, message: `an entry must be a sentence or an object; this is ${found}` });
+    return void 0;
+  }
+  const parsed = entry2.safeParse(item2);
+  const { line, pointer } = document.locate(path7);
+  if (parsed.success) return { ...parsed.data, line, pointer };
+  faults.push(...listFaults2(parsed.error.issues, item2, path7));
+  return void 0;
+}
+function expand2(assertion, at2, { line, pointer }) {
+  return { ...entry2.parse({ id: `eval-${at2 + 1}`, assertion }), line, pointer };
+}
+function listFaults2(issues, value, path7) {
+  const faults = [];
+  const add = (_code, at2, message) => faults.push({ path: at2, message });
+  for (const issue3 of issues) {
+    if (issue3.code === "unrecognized_keys") {
+      for (const key of issue3.keys) {
+        const at2 = [...path7, ...issue3.path, key];
+        faults.push({ path: at2, message: `the field "${key}" is not known`, hint: hintField(key, FIELDS2) });
+      }
+    } else {
+      const before = faults.length;
+      reportIssues([issue3], value, path7, "", add);
+      const found = issue3.path.reduce((inner, part) => Object(inner)[part], value);
+      for (const fault of faults.slice(before)) fault.hint = hintValue(issue3.path, found);
+    }
+  }
+  return faults;
+}
+function warnNearMisses(metadata, base2, document, file) {
+  return Object.keys(metadata).flatMap((key) => {
+    const meant = /^eval-/i.test(key) ? void 0 : guessKey(key);
+    if (meant === void 0) return [];
+    const message = `"${key}" below "metadata" has no effect`;
+    const hint = `if "${meant}" is meant, write it so`;
+    return [{ code: "evals-block-key", severity: "warning", file, ...document.locate([...base2, key]), message, hint }];
+  });
+}
+function sayFaults(faults, document, file) {
+  const placed = faults.map((fault) => ({ ...fault, ...document.locate(fault.path) })).toSorted((a2, b) => a2.line - b.line || a2.column - b.column);
+  const list = placed.map(({ pointer, line, message, hint }) => {
+    return `${pointer || "/"} (line ${line}): ${message}${hint !== void 0 && placed.length > 1 ? ` (${hint})` : ""}`;
+  });
+  const [first2] = placed;
+  return {
+    code: "evals-block-valid",
+    severity: "error",
+    file,
+    line: first2?.line,
+    column: first2?.column,
+    pointer: first2?.pointer,
+    message: `invalid metadata.evals block: ${list.join("; ")}`,
+    hint: (placed.length === 1 ? first2?.hint : void 0) ?? "nothing of this block is graded until it is repaired"
+  };
+}
+
+// src/formats/artifact/front-matter.ts
+function splitFrontMatter2(text4) {
+  const lines2 = text4.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
+  if (!/^---[ \t]*$/.test(lines2[0] ?? "")) return { kind: "none", body: text4 };
+  const end = lines2.findIndex((line, at2) => at2 > 0 && /^(---|\.\.\.)[ \t]*$/.test(line));
+  if (end === -1) return { kind: "open" };
+  return { kind: "yaml", yaml: lines2.slice(1, end).join("\n"), linesBefore: 1, body: lines2.slice(end + 1).join("\n") };
+}
+
+// src/formats/artifact/artifact.ts
+function classifyArtifact(path7) {
+  const parts = path7.split("/").filter((part) => part !== "" && part !== ".");
+  const file = parts.at(-1) ?? "";
+  const directory = parts.at(-2) ?? "";
+  const stem = file.replace(/\.(md|mdc)$/i, "");
+  if (/^SKILL\.md$/i.test(file)) return { kind: "skill", name: directory };
+  if (/^(CLAUDE|AGENTS|GEMINI)(\.local)?\.md$/.test(file)) return { kind: "project-rules", name: file };
+  if (!/\.(md|mdc)$/i.test(file)) return void 0;
+  if (directory === "agents") return { kind: "agent", name: stem };
+  if (directory === "rules") return { kind: "project-rules", name: file };
+  return parts.slice(0, -1).includes("commands") ? { kind: "slash-command", name: stem } : void 0;
+}
+function parseArtifact(text4, file) {
+  const classified = classifyArtifact(file);
+  if (!classified) {
+    const hint = "expected SKILL.md, agents/*.md, commands/**/*.md, CLAUDE.md, AGENTS.md, GEMINI.md or rules/*.md";
+    return {
+      problems: [
+        { code: "artifact-unknown", severity: "error", file, message: "this file is no artifact that can carry evals", hint }
+      ]
+    };
+  }
+  const front = splitFrontMatter2(text4);
+  const empty2 = { ...classified, file, text: text4, blockFile: file, hasMetadata: false };
+  if (front.kind === "none") return { value: empty2, problems: [] };
+  if (front.kind === "open") {
+    const message = "the front matter is never closed: a second line of --- is missing";
+    return { problems: [{ code: "front-matter", severity: "error", file, line: 1, message }] };
+  }
+  const { value: document, problems } = parseYaml(front.yaml, file, "front-matter", front.linesBefore);
+  if (!document) return excuseFaults(empty2, front.yaml, problems);
+  return readFrontMatter(empty2, document, file);
+}
+function excuseFaults(empty2, yaml, problems) {
+  if (/^\s*["']?(evals|eval[-_]|meta-provenance)/im.test(yaml)) return { problems };
+  const hint = "it declares no evals, so that nothing is lost; other tools may not read it either";
+  return { value: empty2, problems: problems.slice(0, 1).map((problem) => ({ ...problem, severity: "notice", hint })) };
+}
+function readFrontMatter(empty2, document, file) {
+  const root = document.value;
+  if (root === null) return { value: empty2, problems: [] };
+  if (!isObject2(root)) {
+    return {
+      problems: [{ code: "front-matter", severity: "error", file, line: 2, message: "the front matter is no set of keys" }]
+    };
+  }
+  const name = typeof root.name === "string" && empty2.kind !== "slash-command" ? root.name : empty2.name;
+  const { value: block, problems } = readBlock3(root.metadata, ["metadata"], document, file);
+  const hasMetadata = root.metadata !== void 0 && root.metadata !== null;
+  return { value: { ...empty2, name, block, hasMetadata }, problems: [...warnTopLevel(root, document, file), ...problems] };
+}
+function warnTopLevel(root, document, file) {
+  return ["evals", "eval-skip"].flatMap((key) => {
+    if (root[key] === void 0) return [];
+    const message = `"${key}" beside "metadata" has no effect`;
+    return [
+      {
+        code: "evals-block-key",
+        severity: "warning",
+        file,
+        ...document.locate([key]),
+        message,
+        hint: 'move it below "metadata"'
+      }
+    ];
+  });
+}
+
+// src/formats/artifact/manifest.ts
+var collection = object({
+  name: string2().min(1),
+  paths: array(string2().min(1)).default([]),
+  externalMetadata: array(object({ file: string2().min(1), keys: array(string2()).optional() })).default([])
+});
+var config2 = object({ collections: array(collection).default([]) });
+function parseManifestConfig(text4, file) {
+  const { value: document, problems } = parseYaml(text4, file, "manifest-config");
+  if (!document) return { problems };
+  const parsed = config2.safeParse(document.value ?? {});
+  if (parsed.success) return { value: parsed.data, problems };
+  reportIssues(parsed.error.issues, document.value, [], "manifest-config", reporter(document, file, problems));
+  return { problems };
+}
+function chooseManifest({ collections }, artifact, configFile) {
+  const owners = collections.flatMap(({ name, paths, externalMetadata }) => {
+    const owning = externalMetadata.find(({ keys }) => keys?.includes("metadata")) ?? externalMetadata.find(({ keys }) => keys === void 0);
+    return owning && paths.some((glob2) => fits3(glob2, artifact)) ? [{ name, file: owning.file }] : [];
+  });
+  const [owner, other] = owners;
+  const say2 = (message, hint) => ({
+    code: "manifest",
+    severity: "error",
+    file: configFile,
+    message,
+    hint
+  });
+  if (owner && other) {
+    const message = `${artifact} is in the collections "${owner.name}" and "${other.name}", and both keep its metadata in a manifest`;
+    return { problems: [say2(message, "let one of them keep it")] };
+  }
+  if (!owner) return { problems: [] };
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(owner.file)) {
+    return {
+      problems: [
+        say2(
+          `the manifest of "${owner.name}" is an address, and nothing is fetched`,
+          "commit the manifest beside the configuration"
+        )
+      ]
+    };
+  }
+  const page = artifact.replace(/\.[^./]+$/, "");
+  const path7 = owner.file.replaceAll("{page}", () => page).replace(/^\.\//, "");
+  if (path7.startsWith("/") || path7.split(/[\\/]/).includes("..")) {
+    return {
+      problems: [
+        say2(`the manifest ${JSON.stringify(owner.file)} lies outside the directory of the configuration`, "name a file below it")
+      ]
+    };
+  }
+  return { value: path7, problems: [] };
+}
+function fits3(glob2, path7) {
+  return compileGlob(glob2.replace(/^\.\//, ""), true)(path7);
+}
+function applyManifest(artifact, text4, file, keys) {
+  if (artifact.hasMetadata) return { value: artifact, problems: [] };
+  const { value: document, problems } = parseYaml(text4, file, "manifest");
+  if (!document) return { problems };
+  if (!isObject2(document.value)) {
+    const message = "a manifest must be a set of keys, one the path of each artifact";
+    return { problems: [{ code: "manifest", severity: "error", file, line: 1, message }] };
+  }
+  const root = document.value;
+  const key = keys.find((each) => isObject2(root[each]));
+  if (key === void 0) return { value: artifact, problems: [] };
+  const entry3 = root[key];
+  const read = readBlock3(entry3.metadata, [key, "metadata"], document, file);
+  return { value: { ...artifact, block: read.value, blockFile: file }, problems: read.problems };
+}
+
+// src/io/artifacts.ts
+var MANIFEST_CONFIG = "manni.config.yaml";
+var SKILLS = [
+  "SKILL.md",
+  "skills/*/SKILL.md",
+  "plugins/*/skills/*/SKILL.md",
+  ".claude/skills/*/SKILL.md",
+  ".agents/skills/*/SKILL.md"
+];
+var ArtifactReader = class {
+  problems = [];
+  seen = /* @__PURE__ */ new Map();
+  cwd;
+  constructor(cwd) {
+    this.cwd = cwd;
+  }
+  /** An artifact with the rules that it declares, in its front matter or in a manifest. `path` is absolute. */
+  async read(path7) {
+    const known2 = this.seen.get(path7);
+    if (known2) return known2;
+    const { problems, ...read } = await readArtifact(path7, this.cwd);
+    this.problems.push(...problems);
+    this.seen.set(path7, read);
+    return read;
+  }
+  /** Blocks of skills without an evals file: they have no prompt, so that nothing grades them here; but nobody may believe that something does. */
+  async findLone(skillDirs) {
+    const found = await glob(SKILLS, { cwd: this.cwd, absolute: true, dot: true, followSymbolicLinks: false });
+    const lone = found.map((path7) => (0, import_node_path22.resolve)(path7)).filter((path7) => !skillDirs.includes((0, import_node_path22.dirname)(path7)));
+    const read = await Promise.all(lone.sort().map((path7) => readArtifact(path7, this.cwd)));
+    return read.flatMap(({ artifact, rules, problems }) => [
+      ...problems.filter(({ severity: severity3 }) => severity3 === "error"),
+      ...artifact && rules.length > 0 ? [warnLone(artifact, rules)] : []
+    ]);
+  }
+};
+function warnLone({ blockFile }, rules) {
+  const message = `the ${rules.length} rules of this metadata.evals block are not graded: there is no evals file with a prompt beside it`;
+  const hint = "add evals/evals.json, or grade a recorded session: evals: <this file>, agent: none";
+  return { code: "block-without-prompt", severity: "warning", file: blockFile, line: rules[0]?.line, message, hint };
+}
+async function readArtifact(path7, cwd) {
+  const file = showPath(path7, cwd);
+  const read = await readText(path7, isInside(path7, cwd) ? cwd : (0, import_node_path22.dirname)(path7));
+  if (read.status !== "read") {
+    return { rules: [], problems: [{ ...unreadable("artifact-unreadable", file, read), hint: "restore the file" }] };
+  }
+  const parsed = parseArtifact(read.text, file);
+  if (!parsed.value) return { rules: [], problems: parsed.problems };
+  const resolved = await readManifest(parsed.value, path7, cwd);
+  const problems = [...parsed.problems, ...resolved.problems];
+  if (!resolved.value || problems.some(({ severity: severity3 }) => severity3 === "error")) return { rules: [], problems };
+  const { rules, problems: faults } = readRules(resolved.value, sha256);
+  return { artifact: resolved.value, rules, problems: [...problems, ...faults] };
+}
+function sha256(text4) {
+  return (0, import_node_crypto3.createHash)("sha256").update(text4, "utf8").digest("hex");
+}
+async function readManifest(artifact, path7, cwd) {
+  if (artifact.hasMetadata) return { value: artifact, problems: [] };
+  const beside = (0, import_node_path22.join)((0, import_node_path22.dirname)(path7), (0, import_node_path22.basename)(path7).replace(/\.[^.]+$/, ".meta.yaml"));
+  const config3 = await readText((0, import_node_path22.join)(cwd, MANIFEST_CONFIG), cwd);
+  const chosen = config3.status === "read" ? chooseFrom(config3.text, artifact.file) : { problems: [] };
+  if (config3.status === "refused") return { problems: [unreadable("manifest-config", MANIFEST_CONFIG, config3)] };
+  const place = chosen.value === void 0 ? beside : (0, import_node_path22.join)(cwd, chosen.value);
+  const manifest = await readText(place, isInside(place, cwd) ? cwd : (0, import_node_path22.dirname)(place));
+  const shown = showPath(place, cwd);
+  if (manifest.status === "missing") {
+    if (chosen.value === void 0) return { value: artifact, problems: chosen.problems };
+    const hint = `restore it, or correct ${MANIFEST_CONFIG}`;
+    return { problems: [...chosen.problems, { ...unreadable("manifest", shown, manifest), hint }] };
+  }
+  if (manifest.status !== "read") return { problems: [unreadable("manifest", shown, manifest)] };
+  const applied = applyManifest(artifact, manifest.text, shown, [artifact.file, (0, import_node_path22.basename)(path7)]);
+  return { value: applied.value, problems: [...chosen.problems, ...applied.problems] };
+}
+function chooseFrom(text4, artifact) {
+  const { value, problems } = parseManifestConfig(text4, MANIFEST_CONFIG);
+  if (!value) return { problems };
+  const chosen = chooseManifest(value, artifact, MANIFEST_CONFIG);
+  return { value: chosen.value, problems: [...problems, ...chosen.problems] };
+}
+
+// src/io/fixtures.ts
+var import_promises20 = require("node:fs/promises");
+var import_node_path23 = require("node:path");
+async function resolveFixtures(suite) {
+  const problems = [];
+  const fixtures = /* @__PURE__ */ new Map();
+  for (const evaluation of suite.evals) {
+    const found = [];
+    for (const declared of evaluation.files) {
+      const resolved = await resolveFixture(declared, suite);
+      if (typeof resolved === "string") problems.push(problemOf(suite, evaluation, declared, resolved));
+      else found.push(resolved);
+    }
+    fixtures.set(evaluation.id, found);
+  }
+  return { suite: { ...suite, fixtures }, problems };
+}
+async function resolveFixture(declared, suite) {
+  const normal = declared.replace(/^\.\//, "").replace(/\/+$/, "");
+  const parts = normal.split("/");
+  if (normal === "" || /^[A-Za-z]:|\\|\0/.test(normal) || parts.some((part) => ["..", ".", ""].includes(part)))
+    return "must be a relative path that stays below its directory";
+  if (parts[0]?.toLowerCase() === "outputs") return "lies in outputs/, which must be empty when the agent starts";
+  const bases = [suite.evalsDir, ...suite.skillDir && suite.skillDir !== suite.evalsDir ? [suite.skillDir] : []];
+  const found = [];
+  for (const base2 of bases) {
+    const path7 = (0, import_node_path23.join)(base2, normal);
+    if (!await exists2(path7)) continue;
+    const real = await (0, import_promises20.realpath)(path7).catch(() => void 0);
+    if (real === void 0 || !isInside(real, await (0, import_promises20.realpath)(base2))) return "is a link that leads out of its directory";
+    found.push(real);
+  }
+  const evalsFile = await (0, import_promises20.realpath)((0, import_node_path23.join)(suite.evalsDir, (0, import_node_path23.basename)(suite.file)));
+  if (found.some((path7) => isInside(evalsFile, path7))) return "holds the evals themselves, which the agent must not see";
+  const [first2, second] = found;
+  if (first2 === void 0)
+    return bases.length > 1 ? "exists neither beside the evals nor in the skill\u2019s directory" : "does not exist beside the evals";
+  if (second !== void 0 && !await isSame4(first2, second))
+    return "exists beside the evals and in the skill\u2019s directory, with different content";
+  const odd = await findOdd(first2);
+  if (odd !== void 0)
+    return `${odd === "" ? "is" : `holds ${JSON.stringify(odd)}, which is`} neither a file nor a directory: it would not be copied`;
+  return { declared: normal, path: first2 };
+}
+async function findOdd(path7) {
+  const stat6 = await (0, import_promises20.lstat)(path7);
+  if (!stat6.isDirectory()) return stat6.isFile() ? void 0 : "";
+  const entries = await (0, import_promises20.readdir)(path7, { recursive: true, withFileTypes: true });
+  return entries.find((entry3) => !entry3.isFile() && !entry3.isDirectory())?.name;
+}
+async function isSame4(first2, second) {
+  if (first2 === second) return true;
+  const [a2, b] = await Promise.all([first2, second].map((path7) => (0, import_promises20.readFile)(path7).catch(() => void 0)));
+  return a2 !== void 0 && b !== void 0 && a2.equals(b);
+}
+function problemOf(suite, evaluation, declared, why) {
+  return {
+    code: "eval-file",
+    severity: "error",
+    file: suite.file,
+    line: evaluation.line,
+    pointer: `${evaluation.pointer}/files`,
+    message: `the file ${JSON.stringify(declared)} of eval ${evaluation.id} ${why}`,
+    hint: "paths are relative to the evals file, else to the directory of SKILL.md"
+  };
+}
+
+// src/io/skill.ts
+var import_promises21 = require("node:fs/promises");
+var import_node_path24 = require("node:path");
+async function checkSkill({ skill, skillDir, file }, inputs, cwd) {
+  const isKnown = inputs.agent !== "command" && inputs.agent !== "none";
+  const isNeeded = inputs.skill !== void 0 || isKnown || inputs.arms.includes("without_skill");
+  if (inputs.mode !== "run" || !isNeeded) return [];
+  if (skillDir !== void 0 && await hasSkill(skillDir)) return [];
+  const where = skillDir === void 0 ? "" : ` in ${showPath(skillDir, cwd)}`;
+  const message = `there is no SKILL.md of the skill ${JSON.stringify(skill)}${where}`;
+  return [
+    {
+      code: "skill-missing",
+      severity: "error",
+      file,
+      message,
+      hint: 'name its directory with the input "skill", such as skills/{skill}'
+    }
+  ];
+}
+async function findSkill(skill, evalsDir, root) {
+  const beside = (0, import_node_path24.basename)(evalsDir) === "evals" ? [(0, import_node_path24.dirname)(evalsDir), evalsDir] : [evalsDir];
+  const ownNames = [.../* @__PURE__ */ new Set([skill.split(":").at(-1) ?? skill, (0, import_node_path24.basename)(evalsDir)])];
+  const named = ownNames.flatMap((name) => ["skills", ".claude/skills", ".agents/skills"].map((place) => (0, import_node_path24.join)(root, place, name)));
+  for (const directory of [...beside, ...named]) {
+    if (await hasSkill(directory)) return directory;
+  }
+  const inPlugins = await glob("plugins/*/skills/*/SKILL.md", { cwd: root, absolute: true, followSymbolicLinks: false });
+  const matches = inPlugins.map((path7) => (0, import_node_path24.dirname)(path7)).filter((directory) => ownNames.includes((0, import_node_path24.basename)(directory)));
+  if (matches.length > 0) return matches.length === 1 ? matches[0] : void 0;
+  return await hasSkill(root) ? root : void 0;
+}
+function hasSkill(directory) {
+  return (0, import_promises21.stat)((0, import_node_path24.join)(directory, "SKILL.md")).then(
+    (found) => found.isFile(),
+    () => false
+  );
+}
+
+// src/io/suites.ts
+var POLICY_FILE = ".github/skill-evals.yml";
+async function findSuites(inputs, { cwd }) {
+  const files = /* @__PURE__ */ new Set();
+  const problems = [];
+  for (const pattern of inputs.evals) {
+    const found = inputs.defaultEvals || isDynamicPattern(pattern) ? await glob(pattern, {
+      cwd,
+      absolute: true,
+      dot: true,
+      followSymbolicLinks: false,
+      ignore: ["**/node_modules/**", "**/.git/**"]
+    }) : [(0, import_node_path25.resolve)(cwd, pattern)];
+    for (const file of found) files.add((0, import_node_path25.resolve)(file));
+    if (found.length === 0 && !inputs.defaultEvals && !inputs["allow-empty"]) {
+      problems.push({
+        code: "evals-missing",
+        severity: "error",
+        message: `no file matches the evals pattern ${pattern}`,
+        hint: 'correct the input "evals"'
+      });
+    }
+  }
+  if (files.size === 0 && problems.length === 0 && !inputs["allow-empty"]) {
+    const hint = 'name the file with the input "evals", or set allow-empty: true';
+    problems.push({
+      code: "evals-missing",
+      severity: "error",
+      message: `no evals were found; looked for ${inputs.evals.join(", ")}`,
+      hint
+    });
+  }
+  return { files: [...files].sort(), problems };
+}
+async function readDefinitions(files, inputs, places) {
+  const read = [];
+  const artifacts = new ArtifactReader(places.cwd);
+  for (const path7 of files) {
+    const isArtifact = /\.mdc?$/i.test(path7);
+    read.push(
+      isArtifact ? await readBlockSuite(path7, artifacts, inputs, places) : await readSuite(path7, artifacts, inputs, places)
+    );
+  }
+  const suites = read.flatMap(({ value }) => value ?? []);
+  const problems = [...artifacts.problems, ...read.flatMap((each) => each.problems)];
+  if (inputs.defaultEvals) problems.push(...await artifacts.findLone(suites.flatMap(({ skillDir }) => skillDir ?? [])));
+  const policy = await readPolicy(places.cwd);
+  const applied = applyPolicy(suites, policy.value);
+  return { suites: applied.suites, problems: [...problems, ...policy.problems, ...applied.problems, ...findCollisions(suites)] };
+}
+async function readSuite(path7, artifacts, inputs, places) {
+  const shown = showPath(path7, places.cwd);
+  const read = await readText(path7, isInside(path7, places.cwd) ? places.cwd : (0, import_node_path25.dirname)(path7));
+  if (read.status !== "read") {
+    const hint = 'correct the input "evals", or restore the file';
+    return { problems: [{ ...unreadable("evals-unreadable", shown, read), hint }] };
+  }
+  const { value: definition, problems } = parseEvals(read.text, shown, nameByDirectory(path7));
+  if (!definition) return { problems };
+  const suite = await placeSuite(definition, path7, inputs, places);
+  const { artifact, rules } = await findArtifact(suite, artifacts);
+  const appended = appendRules(suite.evals, rules, shown);
+  const value = { ...suite, evals: appended.evals, artifact };
+  const misplaced = await checkSkill(suite, inputs, places.cwd);
+  return { value, problems: [...problems, ...checkGraders(definition), ...misplaced, ...appended.problems] };
+}
+async function findArtifact({ skillDir }, artifacts) {
+  const path7 = skillDir === void 0 ? void 0 : (0, import_node_path25.join)(skillDir, "SKILL.md");
+  return path7 !== void 0 && await exists2(path7) ? artifacts.read(path7) : { rules: [] };
+}
+async function readBlockSuite(path7, artifacts, inputs, places) {
+  const { artifact, rules: declared } = await artifacts.read(path7);
+  if (!artifact || artifact.block?.skip) return { problems: [] };
+  const { file, name } = artifact;
+  const isSilent = artifact.block === void 0 || artifact.block.entries.length === 0;
+  const rules = isSilent && inputs.judge !== "none" ? [implicitRule(artifact)] : declared;
+  if (isSilent && rules.length === 0) {
+    const message = "this artifact declares no evals, and without a judge there is nothing else to grade";
+    const hint = 'declare metadata.evals, or set the input "judge"';
+    return { problems: [{ code: "block-missing", severity: "error", file, line: 1, message, hint }] };
+  }
+  const session = { id: SESSION_ID, prompt: "", files: [], assertions: [], line: rules[0]?.line, pointer: "" };
+  const { evals } = appendRules([session], rules, file);
+  const definition = { skill: toSkillName(name), file, format: "metadata.evals", evals };
+  const suite = { ...await placeSuite(definition, path7, inputs, places), artifact };
+  return { value: rules.length > 0 ? suite : void 0, problems: [] };
+}
+function toSkillName(name) {
+  const plain2 = name.replace(/[^A-Za-z0-9 ._:-]+/g, "-").slice(0, 100);
+  return /^[A-Za-z0-9]/.test(plain2) ? plain2 : `artifact-${plain2}`.slice(0, 100);
+}
+function refuseToRun({ file }) {
+  const message = "a metadata.evals block has no prompt that an agent could be given";
+  const hint = "add evals/evals.json with prompts, or grade a recorded session with agent: none";
+  return { code: "block-without-prompt", severity: "error", file, line: 1, message, hint };
+}
+async function readPolicy(cwd) {
+  const read = await readText((0, import_node_path25.join)(cwd, POLICY_FILE), cwd);
+  if (read.status === "missing") return { problems: [] };
+  return read.status === "read" ? parsePolicy(read.text, POLICY_FILE) : { problems: [unreadable("policy-unreadable", POLICY_FILE, read)] };
+}
+function nameByDirectory(path7) {
+  const directory = (0, import_node_path25.dirname)(path7);
+  return (0, import_node_path25.basename)(directory) === "evals" ? (0, import_node_path25.basename)((0, import_node_path25.dirname)(directory)) : (0, import_node_path25.basename)(directory);
+}
+async function placeSuite(definition, path7, inputs, places) {
+  const fill = (text4) => (0, import_node_path25.resolve)(
+    places.cwd,
+    text4.replaceAll("{temp}", () => places.temp).replaceAll("{skill}", () => slug(definition.skill))
+  );
+  const workspace = fill(inputs.workspace);
+  return {
+    ...definition,
+    evalsDir: (0, import_node_path25.dirname)(path7),
+    skillDir: inputs.skill === void 0 ? await findSkill(definition.skill, (0, import_node_path25.dirname)(path7), places.cwd) : fill(inputs.skill),
+    workspace,
+    runsDir: `${workspace}.runs`,
+    baseline: inputs.baseline === void 0 ? void 0 : fill(inputs.baseline),
+    fixtures: /* @__PURE__ */ new Map()
+  };
+}
+function slug(skill) {
+  return skill.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
+}
+function findCollisions(suites) {
+  const seen = /* @__PURE__ */ new Map();
+  return suites.flatMap((suite) => {
+    const places = [suite.workspace, suite.runsDir].map((place) => place.toLowerCase());
+    const first2 = places.map((place) => seen.get(place)).find((other) => other !== void 0);
+    for (const place of places) seen.set(place, first2 ?? suite);
+    if (!first2) return [];
+    const message = `this suite shares the directory of its results with ${first2.file}: ${suite.workspace}`;
+    const hint = 'give the skills different names, and put {skill} into the input "workspace"';
+    return [{ code: "workspace-shared", severity: "error", file: suite.file, message, hint }];
+  });
+}
+function commonDirectory(inputs, places) {
+  const fixed = inputs.workspace.replaceAll("{temp}", () => places.temp).split("{skill}")[0] ?? "";
+  const directory = (0, import_node_path25.resolve)(places.cwd, fixed.endsWith("/") ? fixed : (0, import_node_path25.dirname)(fixed));
+  return directory;
+}
+async function prepareSuites(suites, inputs, cwd, found) {
+  const problems = [...found];
+  if (inputs.mode === "report" || inputs.agent === "none") return { suites, problems };
+  const resolved = await Promise.all(suites.map(resolveFixtures));
+  problems.push(...resolved.flatMap((each) => each.problems));
+  problems.push(...suites.filter(({ format: format3 }) => format3 === "metadata.evals").map(refuseToRun));
+  for (const suite of suites) {
+    if (problems.some(({ severity: severity3 }) => severity3 === "error")) break;
+    problems.push(...await prepareWorkspace(suite, cwd));
+  }
+  return { suites: resolved.map((each) => each.suite), problems };
 }
 
 // src/io/plugin-results.ts
@@ -73562,7 +73557,7 @@ async function readPluginResults(inputs, places) {
 function chooseDirectory(files, cwd) {
   const [first2] = files;
   if (first2 === void 0) return cwd;
-  return files.some((file) => (0, import_node_path27.basename)(file) === "result.json") ? `${first2.replace(/\.json$/, "")}.gate` : (0, import_node_path27.dirname)(first2);
+  return files.some((file) => (0, import_node_path26.basename)(file) === "result.json") ? `${first2.replace(/\.json$/, "")}.gate` : (0, import_node_path26.dirname)(first2);
 }
 async function findResults({ workspace }, { cwd, temp }) {
   const files = /* @__PURE__ */ new Set();
@@ -73570,7 +73565,7 @@ async function findResults({ workspace }, { cwd, temp }) {
   const lines2 = workspace.split("\n").map((line) => line.trim().replaceAll("{temp}", () => temp));
   for (const line of lines2.filter((text4) => text4 !== "")) {
     const found = isDynamicPattern(line) ? await glob(line, { cwd, absolute: true, followSymbolicLinks: false, ignore: ["**/result.json"] }) : [line];
-    for (const file of found) files.add((0, import_node_path27.resolve)(cwd, file));
+    for (const file of found) files.add((0, import_node_path26.resolve)(cwd, file));
     if (found.length > 0 && line.endsWith(".json") && !line.includes("{")) continue;
     const message = found.length === 0 ? `no result matches ${line}` : `the workspace ${line} is no result of claude plugin eval`;
     const hint = "name aggregate-result.json files, one path or glob a line, without {skill}";
@@ -73580,7 +73575,7 @@ async function findResults({ workspace }, { cwd, temp }) {
 }
 async function readResult(path7, groups, cwd) {
   const file = showPath(path7, cwd);
-  const within = isInside(path7, cwd) ? cwd : (0, import_node_path27.dirname)(path7);
+  const within = isInside(path7, cwd) ? cwd : (0, import_node_path26.dirname)(path7);
   const read = await readText(path7, within);
   if (read.status !== "read") {
     const hint = "claude plugin eval writes nothing if it refuses to run: see what it printed";
@@ -73607,7 +73602,7 @@ async function findPlugins(inputs, groups, cwd, problems) {
     return plugins;
   }
   for (const path7 of inputs.evals) {
-    const directory = (0, import_node_path27.resolve)(cwd, path7);
+    const directory = (0, import_node_path26.resolve)(cwd, path7);
     const group2 = matchGroup(directory, inputs.evals.length, groups);
     if (group2 && await isDirectory2(directory)) {
       plugins.set(group2.root, directory);
@@ -73618,30 +73613,30 @@ async function findPlugins(inputs, groups, cwd, problems) {
     problems.push({ code: "plugin-eval-plugin", severity: "error", message, hint });
   }
   for (const { root, results } of groups.filter((group2) => !plugins.has(group2.root))) {
-    const message = `this result is of the plugin ${(0, import_node_path27.basename)(root)}, which "evals" does not name`;
+    const message = `this result is of the plugin ${(0, import_node_path26.basename)(root)}, which "evals" does not name`;
     problems.push({ code: "plugin-eval-plugin", severity: "error", file: results[0]?.file, message });
   }
   return plugins;
 }
 function matchGroup(directory, named, groups) {
   if (groups.length === 1 && named === 1) return groups[0];
-  const own3 = groups.filter(({ root }) => root === directory || (0, import_node_path27.basename)(root) === (0, import_node_path27.basename)(directory));
+  const own3 = groups.filter(({ root }) => root === directory || (0, import_node_path26.basename)(root) === (0, import_node_path26.basename)(directory));
   return own3.length === 1 ? own3[0] : void 0;
 }
 function placeSuite2({ root, results }, known2, inputs, { cwd, temp }) {
   const [first2] = results;
   const file = first2?.file ?? "";
-  const workspace = `${(0, import_node_path27.resolve)(cwd, file).replace(/\.json$/, "")}.gate`;
-  const name = first2?.suite.plugins.length === 1 ? first2.suite.plugins[0]?.name : (0, import_node_path27.basename)(root);
+  const workspace = `${(0, import_node_path26.resolve)(cwd, file).replace(/\.json$/, "")}.gate`;
+  const name = first2?.suite.plugins.length === 1 ? first2.suite.plugins[0]?.name : (0, import_node_path26.basename)(root);
   const skill = (name ?? "").replaceAll(/[^A-Za-z0-9 ._:-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "plugin";
   const baseline = inputs.baseline?.replaceAll("{temp}", () => temp).replaceAll("{skill}", () => skill.replaceAll(/[ :]+/g, "-"));
   return {
-    ...{ skill: skill.slice(0, 100), file, format: "plugin-eval", fixtures: /* @__PURE__ */ new Map(), evalsDir: (0, import_node_path27.dirname)(workspace) },
+    ...{ skill: skill.slice(0, 100), file, format: "plugin-eval", fixtures: /* @__PURE__ */ new Map(), evalsDir: (0, import_node_path26.dirname)(workspace) },
     evals: results.flatMap(
       (result3) => result3.cases.map((item2, at2) => toDefinition(item2, at2, result3, known2?.cases.get(item2.dir)?.severityOf ?? (() => "error")))
     ),
     ...{ workspace, runsDir: `${workspace}.runs` },
-    baseline: baseline === void 0 ? void 0 : (0, import_node_path27.resolve)(cwd, baseline)
+    baseline: baseline === void 0 ? void 0 : (0, import_node_path26.resolve)(cwd, baseline)
   };
 }
 function measureGroup(suite, group2, cases) {
@@ -73706,21 +73701,32 @@ function compareWithDisk({ file }, { results, hasStderr }, cases) {
 }
 
 // src/io/reports.ts
-var import_node_path28 = require("node:path");
+var import_node_path27 = require("node:path");
 async function writeReports(result3, directory, inputs) {
   const { provenance: provenance2 } = result3;
   const promptVersion = inputs.mode === "run" && inputs.agent !== "none" ? PROMPT_VERSION : "unknown";
-  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path28.join)(directory, "result.json") };
+  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path27.join)(directory, "result.json") };
   for (const [at2, suite] of result3.suites.entries()) {
     const { workspace } = suite.suite;
     const { agent, judge, judging, version: version2 } = provenance2;
     await writeBenchmark(suite, { agent, judge, judging, promptVersion, version: version2 });
-    await writeText((0, import_node_path28.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result3.decision.suites[at2] ?? "incomplete"));
-    paths.summaries.push((0, import_node_path28.join)(workspace, "summary.md"));
-    paths.benchmarks.push((0, import_node_path28.join)(workspace, "benchmark.json"));
+    await writeText((0, import_node_path27.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result3.decision.suites[at2] ?? "incomplete"));
+    paths.summaries.push((0, import_node_path27.join)(workspace, "summary.md"));
+    paths.benchmarks.push((0, import_node_path27.join)(workspace, "benchmark.json"));
   }
   await writeText(paths.resultJson, formatResult(result3));
   return paths;
+}
+
+// src/io/unfinished.ts
+async function writeUnfinished(suites, directory, inputs, provenance2) {
+  const failure2 = { sentence: "this job did not come to its end", quotes: [], hint: "run it again" };
+  const results = suites.map((suite) => {
+    const evals = suite.evals.map((evaluation) => collectFailure(evaluation, failure2, {}, []));
+    return aggregateSuite(suite, evals, void 0, []);
+  });
+  const decision = decide({ problems: [], suites: results, expected: countExpected(suites), allowEmpty: false });
+  await writeReports({ decision, suites: results, problems: [], provenance: provenance2 }, directory, inputs);
 }
 
 // src/version.ts
@@ -73767,6 +73773,7 @@ async function collectEvals(suites, runs, inputs, host) {
     for (const suite of suites) bySuite.set(suite.workspace, await readWorkspace(suite, cwd));
     return bySuite;
   }
+  await writeUnfinished(suites, commonDirectory(inputs, host.places), inputs, describeProvenance(inputs, host));
   const results = await measureRuns(runs, AGENTS[inputs.agent === "none" ? "command" : inputs.agent], inputs, host, host.log);
   for (const suite of suites) {
     const ofArm = (arm) => runs.flatMap((planned, at2) => planned.suite === suite && planned.arm === arm ? results[at2] ?? [] : []);

@@ -16,6 +16,7 @@ import { measureRuns } from './io/measure.ts'
 import { namesPluginResults, type PluginReport, readPluginResults } from './io/plugin-results.ts'
 import { writeReports } from './io/reports.ts'
 import { commonDirectory, findSuites, prepareSuites, readDefinitions } from './io/suites.ts'
+import { writeUnfinished } from './io/unfinished.ts'
 import { compareClaim, findExtraEvals, type Measured, readWorkspace } from './io/workspace.ts'
 import { JUDGE_PROMPT_VERSION } from './judge/request.ts'
 import type { Judging } from './judging.ts'
@@ -75,6 +76,7 @@ async function collectEvals(suites: Suite[], runs: PlannedRun[], inputs: Inputs,
 		for (const suite of suites) bySuite.set(suite.workspace, await readWorkspace(suite, cwd))
 		return bySuite
 	}
+	await writeUnfinished(suites, commonDirectory(inputs, host.places), inputs, describeProvenance(inputs, host))
 	const results = await measureRuns(runs, AGENTS[inputs.agent === 'none' ? 'command' : inputs.agent], inputs, host, host.log)
 	for (const suite of suites) {
 		const ofArm = (arm: Arm) =>

@@ -1,4 +1,4 @@
-/** A job that is cancelled has no verdict, and leaves nothing running. */
+/** A job that is cancelled decides nothing, says so in its workspace, and leaves nothing running. */
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -67,7 +67,14 @@ function expectNothing(tree: Tree, pids: string[]): void {
 	expect(tree.read('started').trim().split('\n').sort()).toEqual(['1', '2', '3'])
 	expect(findBytes(tree.path('results'), '"passed": true')).toEqual([])
 	expect(findBytes(tree.path('results'), '"verdict": "pass"')).toEqual([])
-	expect(existsSync(tree.path('results/result.json'))).toBe(false)
+	expectUnfinished(tree)
+}
+
+/** Whoever looks into the workspace afterwards reads that nothing is decided. */
+function expectUnfinished(tree: Tree): void {
+	expect(tree.json('results/result.json')).toMatchObject({ verdict: 'incomplete', evals: { graded: 0 } })
+	expect(tree.read('results/x/summary.md')).toContain('⚠️ incomplete: 0 of')
+	expect(tree.read('results/x/summary.md')).toContain('this job did not come to its end')
 }
 
 describe.each(SIGNALS)('%s while agents run', (signal) => {
@@ -118,6 +125,6 @@ describe.each(['judge', 'grader'])('SIGTERM while a %s runs', (who) => {
 		expect(ended.exitCode).toBe(130)
 		expect(pids.filter(isRunning)).toEqual([])
 		expect(findBytes(tree.path('results'), '"verdict": "pass"')).toEqual([])
-		expect(existsSync(tree.path('results/result.json'))).toBe(false)
+		expectUnfinished(tree)
 	})
 })

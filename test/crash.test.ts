@@ -17,11 +17,11 @@ const FAULTS: [string, string, string?][] = [
 	['rename never settles', 'fs.rename = () => new Promise(() => {})'],
 	[
 		'the last file cannot be written',
-		"const { rename } = fs; fs.rename = (...paths) => paths[1].endsWith('/result.json') ? Promise.reject('boom') : rename(...paths)",
+		"let seen = 0; const { rename } = fs; fs.rename = (...paths) => paths[1].endsWith('/result.json') && ++seen > 1 ? Promise.reject('boom') : rename(...paths)",
 	],
 	[
 		'the last file is never written',
-		"const { rename } = fs; fs.rename = (...paths) => paths[1].endsWith('/result.json') ? new Promise(() => {}) : rename(...paths)",
+		"let seen = 0; const { rename } = fs; fs.rename = (...paths) => paths[1].endsWith('/result.json') && ++seen > 1 ? new Promise(() => {}) : rename(...paths)",
 	],
 	['a directory is never made', 'fs.mkdtemp = () => new Promise(() => {})'],
 	['copying throws a text', "fs.copyFile = () => { throw 'boom' }"],

@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import pMap from 'p-map'
 import type { Agent } from '../agents/agent.ts'
 import { collectFailure } from '../core/collect.ts'
@@ -13,7 +11,6 @@ import { describeError } from './files.ts'
 import { gradeRun } from './grade.ts'
 import { type Judge, openJudge } from './judge/open.ts'
 import type { Log } from './log.ts'
-import { commonDirectory } from './suites.ts'
 import { writeEvalResult } from './workspace.ts'
 
 /** Executes and grades every run, as many at once as `concurrency` says; a line is printed when one is done. In the order of the plan, one arm after the other. */
@@ -24,8 +21,6 @@ export async function measureRuns(
 	machine: Machine,
 	log: Log,
 ): Promise<EvalResult[]> {
-	// Whoever cancels this job, or a fault of ours, must not leave the verdict of an earlier one to be found.
-	await rm(join(commonDirectory(inputs, machine.places), 'result.json'), { force: true })
 	const judge = openJudge(inputs, machine)
 	const job = startJob()
 	let done = 0

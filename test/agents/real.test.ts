@@ -92,7 +92,7 @@ describe.each(REAL_AGENTS)('$name', (agent: RealAgent) => {
 		expectClean({ model, tree })
 	})
 
-	test('that is killed in the middle leaves nothing, and no verdict', LIMIT, async () => {
+	test('that is killed in the middle leaves no process, and a workspace that is incomplete', LIMIT, async () => {
 		const { model, tree } = await prepare('hang')
 		let kill = () => {}
 		const asked = new Promise<void>((resolve) => {
@@ -107,6 +107,7 @@ describe.each(REAL_AGENTS)('$name', (agent: RealAgent) => {
 		kill()
 		expect((await program).exitCode).toBe(130)
 		expect(findProcesses(tree.path('tmp'))).toEqual([])
-		expect(existsSync(tree.path('results/result.json'))).toBe(false)
+		expect(tree.json('results/result.json')).toMatchObject({ verdict: 'incomplete' })
+		expect(tree.read('results/x/summary.md')).toContain('this job did not come to its end')
 	})
 })
