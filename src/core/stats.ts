@@ -38,7 +38,8 @@ export function wilson(hits: number, n: number): [low: number, high: number] | u
 	const scale = 1 + Z ** 2 / n
 	const centre = (rate + Z ** 2 / (2 * n)) / scale
 	const half = (Z * Math.sqrt((rate * (1 - rate)) / n + Z ** 2 / (4 * n ** 2))) / scale
-	return [Math.max(0, centre - half), Math.min(1, centre + half)]
+	// The ends are exact at 0 and 1; computed, they miss them by a rounding.
+	return [hits === 0 ? 0 : centre - half, hits === n ? 1 : centre + half]
 }
 
 /** The chance that at least one of k runs passes, from c passes in n (Chen 2021, unbiased). Undefined where n < k. */

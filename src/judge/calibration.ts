@@ -1,3 +1,5 @@
+import { wilson } from '../core/stats.ts'
+
 /** How well a judge agrees with people. */
 
 /** What a person says of an assertion, and what the judge said; undefined = it measured nothing. */
@@ -43,17 +45,9 @@ export function calibrate(all: Labelled[]): Calibration {
 	}
 }
 
-/** Of a normal distribution, 95 % two-sided. */
-const Z = 1.959963984540054
-
-/** Wilson (1927): holds for small counts and rates near 0 and 1, where the plain interval has no width. */
 function toRate(count: number, of: number): Rate {
-	if (of === 0) return { count, of }
-	const rate = count / of
-	const middle = (rate + Z ** 2 / (2 * of)) / (1 + Z ** 2 / of)
-	const half = (Z / (1 + Z ** 2 / of)) * Math.sqrt((rate * (1 - rate)) / of + Z ** 2 / (4 * of ** 2))
-	// The ends are exact at 0 and 1; computed, they miss them by a rounding.
-	return { count, of, rate, low: count === 0 ? 0 : middle - half, high: count === of ? 1 : middle + half }
+	const interval = wilson(count, of)
+	return interval ? { count, of, rate: count / of, low: interval[0], high: interval[1] } : { count, of }
 }
 
 export type Limits = { 'false-pass'?: number | undefined; 'false-fail'?: number | undefined }
