@@ -25246,6 +25246,9 @@ function readCalls(events, result3) {
 }
 
 // src/agents/codex.ts
+var CODEX_QUIET = ["analytics.enabled", "check_for_update_on_startup", "features.plugins", "features.apps"].flatMap(
+  (setting) => ["-c", `${setting}=false`]
+);
 var codexAgent = {
   name: "codex",
   skillPlaces: [".agents/skills"],
@@ -25256,8 +25259,7 @@ var codexAgent = {
       "codex",
       "exec",
       ...["--json", "--skip-git-repo-check", "--sandbox", "workspace-write"],
-      // It waits five seconds for its analytics where no network is.
-      ...["-c", "analytics.enabled=false", "-c", "check_for_update_on_startup=false"],
+      ...CODEX_QUIET,
       ...model === void 0 ? [] : ["-m", model],
       ...args,
       "-"
@@ -33491,7 +33493,7 @@ function codexArguments({ model, baseUrl }, directory) {
   const files = ["--output-schema", (0, import_node_path8.join)(directory, "schema.json"), "-o", (0, import_node_path8.join)(directory, "answer.json")];
   const named = model === void 0 ? [] : ["-m", model];
   const at2 = baseUrl === void 0 ? [] : ["-c", `openai_base_url=${JSON.stringify(baseUrl)}`];
-  const quiet = ["--skip-git-repo-check", "-c", "analytics.enabled=false", "--sandbox", "read-only"];
+  const quiet = ["--skip-git-repo-check", ...CODEX_QUIET, "--sandbox", "read-only"];
   return ["codex", "exec", ...quiet, ...files, ...named, ...at2, "-"];
 }
 function classifyFailure(why, stderr) {
@@ -33624,6 +33626,39 @@ async function copyOutputs(files, from, to) {
   }
 }
 
+// src/core/stats.ts
+function mean(values) {
+  return values.length === 0 ? void 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+function populationDeviation(values) {
+  return deviation(values, values.length);
+}
+function sampleDeviation(values) {
+  return values.length === 1 ? 0 : deviation(values, values.length - 1);
+}
+function deviation(values, divisor) {
+  const middle = mean(values);
+  if (middle === void 0) return void 0;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / divisor);
+}
+function round(value, decimals) {
+  const shifted = Number(`${Math.abs(value)}e${decimals}`);
+  if (Number.isNaN(shifted)) return 0;
+  return Math.sign(value) * Number(`${Math.round(shifted)}e-${decimals}`);
+}
+var Z = 1.959963984540054;
+function wilson(hits, n2) {
+  if (!isCount(hits, n2) || n2 === 0) return void 0;
+  const rate = hits / n2;
+  const scale = 1 + Z ** 2 / n2;
+  const centre = (rate + Z ** 2 / (2 * n2)) / scale;
+  const half = Z * Math.sqrt(rate * (1 - rate) / n2 + Z ** 2 / (4 * n2 ** 2)) / scale;
+  return [hits === 0 ? 0 : centre - half, hits === n2 ? 1 : centre + half];
+}
+function isCount(hits, n2) {
+  return Number.isInteger(hits) && Number.isInteger(n2) && hits >= 0 && hits <= n2;
+}
+
 // src/judge/calibration.ts
 function calibrate(all) {
   const measured = all.filter((each) => each.judged !== void 0);
@@ -33646,13 +33681,9 @@ function calibrate(all) {
     falseFail: toRate(falseFail, truePass + falseFail)
   };
 }
-var Z = 1.959963984540054;
 function toRate(count4, of) {
-  if (of === 0) return { count: count4, of };
-  const rate = count4 / of;
-  const middle = (rate + Z ** 2 / (2 * of)) / (1 + Z ** 2 / of);
-  const half = Z / (1 + Z ** 2 / of) * Math.sqrt(rate * (1 - rate) / of + Z ** 2 / (4 * of ** 2));
-  return { count: count4, of, rate, low: count4 === 0 ? 0 : middle - half, high: count4 === of ? 1 : middle + half };
+  const interval = wilson(count4, of);
+  return interval ? { count: count4, of, rate: count4 / of, low: interval[0], high: interval[1] } : { count: count4, of };
 }
 function judgeCalibration(calibration, limits) {
   const limited = [
@@ -42143,27 +42174,6 @@ ${subjects.artifact}` };
 // src/io/workspace.ts
 var import_promises16 = require("node:fs/promises");
 var import_node_path16 = require("node:path");
-
-// src/core/stats.ts
-function mean(values) {
-  return values.length === 0 ? void 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-function populationDeviation(values) {
-  return deviation(values, values.length);
-}
-function sampleDeviation(values) {
-  return values.length === 1 ? 0 : deviation(values, values.length - 1);
-}
-function deviation(values, divisor) {
-  const middle = mean(values);
-  if (middle === void 0) return void 0;
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / divisor);
-}
-function round(value, decimals) {
-  const shifted = Number(`${Math.abs(value)}e${decimals}`);
-  if (Number.isNaN(shifted)) return 0;
-  return Math.sign(value) * Number(`${Math.round(shifted)}e-${decimals}`);
-}
 
 // src/core/aggregate.ts
 function aggregateSuite(suite, evals, comparison, problems) {

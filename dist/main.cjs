@@ -49957,6 +49957,9 @@ function readCalls(events, result3) {
 }
 
 // src/agents/codex.ts
+var CODEX_QUIET = ["analytics.enabled", "check_for_update_on_startup", "features.plugins", "features.apps"].flatMap(
+  (setting) => ["-c", `${setting}=false`]
+);
 var codexAgent = {
   name: "codex",
   skillPlaces: [".agents/skills"],
@@ -49967,8 +49970,7 @@ var codexAgent = {
       "codex",
       "exec",
       ...["--json", "--skip-git-repo-check", "--sandbox", "workspace-write"],
-      // It waits five seconds for its analytics where no network is.
-      ...["-c", "analytics.enabled=false", "-c", "check_for_update_on_startup=false"],
+      ...CODEX_QUIET,
       ...model === void 0 ? [] : ["-m", model],
       ...args,
       "-"
@@ -70465,7 +70467,7 @@ function codexArguments({ model, baseUrl: baseUrl2 }, directory) {
   const files = ["--output-schema", (0, import_node_path19.join)(directory, "schema.json"), "-o", (0, import_node_path19.join)(directory, "answer.json")];
   const named = model === void 0 ? [] : ["-m", model];
   const at2 = baseUrl2 === void 0 ? [] : ["-c", `openai_base_url=${JSON.stringify(baseUrl2)}`];
-  const quiet = ["--skip-git-repo-check", "-c", "analytics.enabled=false", "--sandbox", "read-only"];
+  const quiet = ["--skip-git-repo-check", ...CODEX_QUIET, "--sandbox", "read-only"];
   return ["codex", "exec", ...quiet, ...files, ...named, ...at2, "-"];
 }
 function classifyFailure(why, stderr) {

@@ -3,6 +3,14 @@ import { addUp, at, numberAt, type Outcome, parseEvents, textAt } from './lines.
 import { renderPrompt } from './prompt.ts'
 import { readRecord } from './record.ts'
 
+/**
+ * Without these it waits five seconds for its analytics where no network is, and asks github.com for plugins and chatgpt.com for apps
+ * (measured with 0.171); a home directory that is empty has neither.
+ */
+export const CODEX_QUIET = ['analytics.enabled', 'check_for_update_on_startup', 'features.plugins', 'features.apps'].flatMap(
+	(setting) => ['-c', `${setting}=false`],
+)
+
 /** Codex. A command that its sandbox stops is not in its record at all, so that it gets the sandbox in which it can write. */
 export const codexAgent: Agent = {
 	name: 'codex',
@@ -14,8 +22,7 @@ export const codexAgent: Agent = {
 			'codex',
 			'exec',
 			...['--json', '--skip-git-repo-check', '--sandbox', 'workspace-write'],
-			// It waits five seconds for its analytics where no network is.
-			...['-c', 'analytics.enabled=false', '-c', 'check_for_update_on_startup=false'],
+			...CODEX_QUIET,
 			...(model === undefined ? [] : ['-m', model]),
 			...args,
 			'-',

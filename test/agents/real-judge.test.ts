@@ -14,10 +14,11 @@ async function judgeBy(kind: 'claude' | 'codex', script: Script) {
 		const base = kind === 'codex' ? `${model.url}/v1` : model.url
 		const flags = ['--judge', kind, '--judge-model', `${kind}-scripted`, '--judge-base-url', base, '--judge-key-env', 'JUDGE_KEY']
 		const PATH = `${agentsRoot}node_modules/.bin:${process.env.PATH}`
-		const env = { PATH, HOME: tree.path('home'), JUDGE_KEY: 'key-of-the-test' }
+		const proxy = { HTTP_PROXY: model.url, HTTPS_PROXY: model.url, NO_PROXY: '127.0.0.1,localhost' }
+		const env = { ...proxy, PATH, HOME: tree.path('home'), JUDGE_KEY: 'key-of-the-test' }
 		const agent = shell(tree, 'echo work > outputs/done.txt')
 		const ended = await runGate(tree, agent, { flags: [...flags, '--judge-timeout', '30'], env })
-		return { ...ended, rows: evalOf(ended.result, 1).assertions, asked: model.requests.length }
+		return { ...ended, rows: evalOf(ended.result, 1).assertions, asked: model.requests.length, elsewhere: model.elsewhere }
 	} finally {
 		await model.close()
 	}
@@ -35,8 +36,9 @@ describe.each(['claude', 'codex'] as const)('%s', (kind) => {
 		['talk', 'error', 2, 'not usable, twice'],
 		[401, 'error', 2, 'set the variable of judge-key-env to a valid key'],
 	] as const)('%s: %s', LIMIT, async (script, outcome, status, sentence) => {
-		const { exitCode, rows, asked, stderr } = await judgeBy(kind, script)
+		const { exitCode, rows, asked, elsewhere, stderr } = await judgeBy(kind, script)
 		expect(asked, stderr).toBeGreaterThan(0)
+		expect(elsewhere).toEqual([])
 		expect({ exitCode, outcomes: rows.map((row) => row.outcome) }, rows[0]?.evidence).toEqual({
 			exitCode: status,
 			outcomes: [outcome, outcome],

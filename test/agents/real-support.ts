@@ -108,6 +108,10 @@ export async function runReal(
 			HOME: tree.path('home'),
 			TMPDIR: tree.path('tmp'),
 			CANARY_SECRET: 'canary-secret',
+			// Whoever asks for another address than the model's is seen there.
+			HTTP_PROXY: model.url,
+			HTTPS_PROXY: model.url,
+			NO_PROXY: '127.0.0.1,localhost',
 			...environment,
 		},
 		limitMs: LIMIT_MS,

@@ -21,6 +21,7 @@ async function prepare(script: Script, evals = 1): Promise<{ model: ModelServer;
 /** Nothing but the scripted model was reached, and nothing of an agent or of its files is left. */
 function expectClean({ model, tree }: { model: ModelServer; tree: Tree }): void {
 	expect(model.requests.filter(({ text }) => /CANARY|canary-secret/.test(text)).map(({ path }) => path)).toEqual([])
+	expect(model.elsewhere).toEqual([])
 	expect(findProcesses(tree.path('tmp'))).toEqual([])
 	expect(readdirSync(tree.path('tmp'))).toEqual(['keep'])
 }

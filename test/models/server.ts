@@ -13,6 +13,8 @@ export type ModelServer = {
 	url: string
 	/** All that was asked of it, in order; headers, and so keys, are not kept. */
 	requests: LoggedRequest[]
+	/** Other addresses that were asked for, of whoever uses this server as its proxy; none of them is reached. */
+	elsewhere: string[]
 	/** The next request waits for this to be called with it; for tests that interrupt. */
 	onRequest?: (() => void) | undefined
 	/** After so many refused requests it works. */
@@ -33,9 +35,13 @@ const STATUS_WORDS: Record<number, { anthropic: string; google: string; message:
 
 /** Starts the server; `close` ends it and every connection. */
 export async function startModelServer(script: Script, skill: string): Promise<ModelServer> {
-	const model: ModelServer = { url: '', requests: [], close: async () => {} }
+	const model: ModelServer = { url: '', requests: [], elsewhere: [], close: async () => {} }
 	const server = createServer((request, response) => {
 		void readBody(request).then((text) => answer(request.url ?? '/', text, response, script, skill, model))
+	})
+	server.on('connect', ({ url }, socket) => {
+		model.elsewhere.push(url ?? '')
+		socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
 	})
 	server.listen(0, '127.0.0.1')
 	await once(server, 'listening')
@@ -54,6 +60,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 function answer(path: string, text: string, response: ServerResponse, script: Script, skill: string, model: ModelServer): void {
+	if (!path.startsWith('/')) model.elsewhere.push(path)
 	const body = parse(text)
 	const tools = toolNames(body)
 	model.requests.push({ path, text, tools })

@@ -1,5 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CODEX_QUIET } from '../../agents/codex.ts'
 import { classifyTrouble } from '../../agents/trouble.ts'
 import { ANSWER_SCHEMA } from '../../judge/answer.ts'
 import { KEY_ADVICE, readCliAnswer } from '../../judge/cli-answer.ts'
@@ -66,7 +67,7 @@ function codexArguments({ model, baseUrl }: Cli, directory: string): string[] {
 	const files = ['--output-schema', join(directory, 'schema.json'), '-o', join(directory, 'answer.json')]
 	const named = model === undefined ? [] : ['-m', model]
 	const at = baseUrl === undefined ? [] : ['-c', `openai_base_url=${JSON.stringify(baseUrl)}`]
-	const quiet = ['--skip-git-repo-check', '-c', 'analytics.enabled=false', '--sandbox', 'read-only']
+	const quiet = ['--skip-git-repo-check', ...CODEX_QUIET, '--sandbox', 'read-only']
 	return ['codex', 'exec', ...quiet, ...files, ...named, ...at, '-']
 }
 
