@@ -21,7 +21,7 @@ import { VERSION } from './version.ts'
 const EXIT_STATUS: Record<Verdict, number> = { pass: 0, fail: 1, incomplete: 2, invalid: 3 }
 
 /** Only a job on GitHub can use these. */
-const ACTION_ONLY = new Set(['mode', 'comment', 'comment-key', 'github-token'])
+const ACTION_ONLY = new Set(['mode', 'comment', 'comment-key', 'report-to', 'github-token'])
 const FLAGS = INPUT_NAMES.filter((name) => !ACTION_ONLY.has(name))
 
 const COMMANDS = ['run', 'report', 'validate', 'calibrate', 'check-graders']

@@ -24,6 +24,9 @@ const lines = z.string().transform((text) =>
 		.filter((line) => line !== ''),
 )
 
+/** Where a result may be shown. Summary and log are always written. */
+export const SURFACES = ['comment', 'review', 'check', 'status', 'summary', 'log'] as const
+
 const names = lines.pipe(z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'name one environment variable a line')))
 
 const flag = z.enum(['true', 'false']).transform((word) => word === 'true')
@@ -118,6 +121,7 @@ const schema = z.strictObject({
 		.regex(/^[A-Za-z0-9][A-Za-z0-9 ._+-]{0,63}$/, 'use 1 to 64 letters, digits, spaces, ".", "_", "+" or "-"')
 		.optional(),
 	comment: z.enum(['always', 'failure', 'never']).default('always'),
+	'report-to': lines.pipe(z.array(z.enum(SURFACES)).min(1)).default(['comment']),
 	'comment-key': z
 		.string()
 		.regex(/^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,63}$/, 'use 1 to 64 letters, digits, spaces, ".", "_", "/" or "-"')

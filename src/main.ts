@@ -7,11 +7,14 @@ import * as core from '@actions/core'
 import { findUnknownInputs } from './input-names.ts'
 import { InputError, judgeKeyVariable, parseInputs } from './inputs.ts'
 import { readEvent } from './io/event.ts'
-import { publishOnGitHub } from './io/github/publish.ts'
+import { openStatus, publishOnGitHub } from './io/github/publish.ts'
 import { createLog, neutralise } from './io/log.ts'
 import { cancelProcesses } from './io/process.ts'
 import { renderLog } from './report/log-lines.ts'
 import { run } from './run.ts'
+
+/** Ends a commit status that is pending; nothing to do before there is one. After the verdict too: a job that breaks then is red. */
+let abandon = async (): Promise<void> => {}
 
 async function main(): Promise<void> {
 	const { env: environment } = process
@@ -21,6 +24,7 @@ async function main(): Promise<void> {
 	if (key) core.setSecret(key)
 	const event = await readEvent(environment)
 	const places = { cwd: environment.GITHUB_WORKSPACE || process.cwd(), temp: environment.RUNNER_TEMP || '/tmp' }
+	abandon = await openStatus(inputs, event, environment, log)
 	const result = await run(inputs, {
 		places,
 		environment,
@@ -45,16 +49,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.once(signal, () => {
 		core.error('cancelled: there is no verdict')
 		// An exit without a status of its own would be green.
-		void cancelProcesses().finally(() => process.exit(130))
+		void Promise.allSettled([cancelProcesses(), abandon()]).finally(() => process.exit(130))
 	})
 }
 process.on('uncaughtException', (error) => {
 	fail(error)
-	process.exit(1)
+	void abandon().finally(() => process.exit(1))
 })
 process.on('unhandledRejection', (error) => {
 	fail(error)
-	process.exit(1)
+	void abandon().finally(() => process.exit(1))
 })
 
-main().catch(fail)
+main().catch((error: unknown) => {
+	fail(error)
+	return abandon()
+})

@@ -19,6 +19,16 @@ export function renderAnnotations({ verdict, title, reasons }: Decision): Annota
 	]
 }
 
+/** Every blocking reason that has a place in the repository, for a check run, which has room for them. */
+export function renderPlacedAnnotations({ reasons }: Decision): (Annotation & { file: string; line: number })[] {
+	return reasons.flatMap((reason) => {
+		const { file, line } = reason
+		// GitHub refuses the whole request for one path outside of the repository.
+		if (file === undefined || /^(\/|[A-Za-z]:|\.\.(\/|$))/.test(file)) return []
+		return [{ ...toAnnotation(reason), file, line: line ?? 1 }]
+	})
+}
+
 function toAnnotation({ where, sentence, quotes, hint, file, line }: Reason): Annotation {
 	const message = [sentence, ...quotes, ...(hint === undefined ? [] : [`→ ${hint}`])].join('\n')
 	return {

@@ -27,6 +27,11 @@ export function renderStepSummary(result: Result): string {
 	return renderWithin(result, STEP_SUMMARY_BYTES)
 }
 
+/** The same for a check run, whose summary has nearly a comment's limit. */
+export function renderCheckSummary(result: Result): string {
+	return renderWithin(result, COMMENT_BYTES)
+}
+
 /** The comment's first line. The key is JSON, with what could end an HTML comment written as escapes. */
 export function renderMarker(key: string): string {
 	const json = JSON.stringify({ key }).replace(/[<>&]|-(?=-)/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`)
