@@ -25633,6 +25633,7 @@ var DEFAULT_EVALS = [
 var lines = string2().transform(
   (text5) => text5.split("\n").map((line) => line.trim()).filter((line) => line !== "")
 );
+var SURFACES = ["comment", "review", "check", "status", "summary", "log"];
 var names = lines.pipe(array(string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "name one environment variable a line")));
 var flag = _enum(["true", "false"]).transform((word) => word === "true");
 var template = string2().refine((text5) => [...text5.matchAll(/\{([^}]*)\}/g)].every(([, name]) => name === "temp" || name === "skill"), {
@@ -25684,6 +25685,7 @@ var schema2 = strictObject({
   "allow-empty": flag.default(false),
   "skill-version": string2().regex(/^[A-Za-z0-9][A-Za-z0-9 ._+-]{0,63}$/, 'use 1 to 64 letters, digits, spaces, ".", "_", "+" or "-"').optional(),
   comment: _enum(["always", "failure", "never"]).default("always"),
+  "report-to": lines.pipe(array(_enum(SURFACES)).min(1)).default(["comment"]),
   "comment-key": string2().regex(/^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,63}$/, 'use 1 to 64 letters, digits, spaces, ".", "_", "/" or "-"').optional(),
   "github-token": string2().optional()
 });
@@ -48980,7 +48982,7 @@ function formatValidation({ verdict, files, workspaces, problems }) {
 
 // src/cli.ts
 var EXIT_STATUS = { pass: 0, fail: 1, incomplete: 2, invalid: 3 };
-var ACTION_ONLY = /* @__PURE__ */ new Set(["mode", "comment", "comment-key", "github-token"]);
+var ACTION_ONLY = /* @__PURE__ */ new Set(["mode", "comment", "comment-key", "report-to", "github-token"]);
 var FLAGS4 = INPUT_NAMES.filter((name) => !ACTION_ONLY.has(name));
 var COMMANDS = ["run", "report", "validate", "calibrate", "check-graders"];
 var SWITCHES = /* @__PURE__ */ new Set(["allow-empty", "judge-strict-evidence", "judge-sees-expected"]);

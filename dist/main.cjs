@@ -20498,12 +20498,12 @@ function withDefaults(oldDefaults, newDefaults) {
     parse: parse3
   });
 }
-var VERSION, userAgent, DEFAULTS, urlVariableRegex, endpoint;
+var VERSION2, userAgent, DEFAULTS, urlVariableRegex, endpoint;
 var init_dist_bundle = __esm({
   "node_modules/@octokit/endpoint/dist-bundle/index.js"() {
     init_universal_user_agent();
-    VERSION = "0.0.0-development";
-    userAgent = `octokit-endpoint.js/${VERSION} ${getUserAgent()}`;
+    VERSION2 = "0.0.0-development";
+    userAgent = `octokit-endpoint.js/${VERSION2} ${getUserAgent()}`;
     DEFAULTS = {
       method: "GET",
       baseUrl: "https://api.github.com",
@@ -21266,7 +21266,7 @@ function withDefaults2(oldEndpoint, newDefaults) {
     defaults: withDefaults2.bind(null, endpoint2)
   });
 }
-var VERSION2, defaults_default, noop, request;
+var VERSION3, defaults_default, noop, request;
 var init_dist_bundle2 = __esm({
   "node_modules/@octokit/request/dist-bundle/index.js"() {
     init_dist_bundle();
@@ -21274,10 +21274,10 @@ var init_dist_bundle2 = __esm({
     init_dist();
     init_json_with_bigint();
     init_dist_src();
-    VERSION2 = "10.0.16";
+    VERSION3 = "10.0.16";
     defaults_default = {
       headers: {
-        "user-agent": `octokit-request.js/${VERSION2} ${getUserAgent()}`
+        "user-agent": `octokit-request.js/${VERSION3} ${getUserAgent()}`
       }
     };
     noop = () => "";
@@ -21355,12 +21355,12 @@ function withCustomRequest(customRequest) {
     url: "/graphql"
   });
 }
-var VERSION3, GraphqlResponseError, NON_VARIABLE_OPTIONS, FORBIDDEN_VARIABLE_OPTIONS, GHES_V3_SUFFIX_REGEX, graphql2;
+var VERSION4, GraphqlResponseError, NON_VARIABLE_OPTIONS, FORBIDDEN_VARIABLE_OPTIONS, GHES_V3_SUFFIX_REGEX, graphql2;
 var init_dist_bundle3 = __esm({
   "node_modules/@octokit/graphql/dist-bundle/index.js"() {
     init_dist_bundle2();
     init_universal_user_agent();
-    VERSION3 = "0.0.0-development";
+    VERSION4 = "0.0.0-development";
     GraphqlResponseError = class extends Error {
       constructor(request2, headers, response) {
         super(_buildMessageForResponseErrors(response));
@@ -21394,7 +21394,7 @@ var init_dist_bundle3 = __esm({
     GHES_V3_SUFFIX_REGEX = /\/api\/v3\/?$/;
     graphql2 = withDefaults3(request, {
       headers: {
-        "user-agent": `octokit-graphql.js/${VERSION3} ${getUserAgent()}`
+        "user-agent": `octokit-graphql.js/${VERSION4} ${getUserAgent()}`
       },
       method: "POST",
       url: "/graphql"
@@ -21453,10 +21453,10 @@ var init_dist_bundle4 = __esm({
 });
 
 // node_modules/@octokit/core/dist-src/version.js
-var VERSION4;
+var VERSION5;
 var init_version = __esm({
   "node_modules/@octokit/core/dist-src/version.js"() {
-    VERSION4 = "7.0.8";
+    VERSION5 = "7.0.8";
   }
 });
 
@@ -21489,9 +21489,9 @@ var init_dist_src2 = __esm({
     };
     consoleWarn = console.warn.bind(console);
     consoleError = console.error.bind(console);
-    userAgentTrail = `octokit-core.js/${VERSION4} ${getUserAgent()}`;
+    userAgentTrail = `octokit-core.js/${VERSION5} ${getUserAgent()}`;
     Octokit = class {
-      static VERSION = VERSION4;
+      static VERSION = VERSION5;
       static defaults(defaults2) {
         const OctokitWithDefaults = class extends this {
           constructor(...args) {
@@ -21606,10 +21606,10 @@ var init_dist_src2 = __esm({
 });
 
 // node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/version.js
-var VERSION5;
+var VERSION6;
 var init_version2 = __esm({
   "node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/version.js"() {
-    VERSION5 = "17.0.0";
+    VERSION6 = "17.0.0";
   }
 });
 
@@ -24057,8 +24057,8 @@ var init_dist_src3 = __esm({
   "node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/index.js"() {
     init_version2();
     init_endpoints_to_methods();
-    restEndpointMethods.VERSION = VERSION5;
-    legacyRestEndpointMethods.VERSION = VERSION5;
+    restEndpointMethods.VERSION = VERSION6;
+    legacyRestEndpointMethods.VERSION = VERSION6;
   }
 });
 
@@ -24172,14 +24172,14 @@ function paginateRest(octokit) {
     })
   };
 }
-var VERSION6, composePaginateRest;
+var VERSION7, composePaginateRest;
 var init_dist_bundle5 = __esm({
   "node_modules/@octokit/plugin-paginate-rest/dist-bundle/index.js"() {
-    VERSION6 = "0.0.0-development";
+    VERSION7 = "0.0.0-development";
     composePaginateRest = Object.assign(paginate, {
       iterator
     });
-    paginateRest.VERSION = VERSION6;
+    paginateRest.VERSION = VERSION7;
   }
 });
 
@@ -50344,6 +50344,7 @@ var DEFAULT_EVALS = [
 var lines = string2().transform(
   (text4) => text4.split("\n").map((line) => line.trim()).filter((line) => line !== "")
 );
+var SURFACES = ["comment", "review", "check", "status", "summary", "log"];
 var names = lines.pipe(array(string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "name one environment variable a line")));
 var flag = _enum(["true", "false"]).transform((word) => word === "true");
 var template = string2().refine((text4) => [...text4.matchAll(/\{([^}]*)\}/g)].every(([, name]) => name === "temp" || name === "skill"), {
@@ -50395,6 +50396,7 @@ var schema = strictObject({
   "allow-empty": flag.default(false),
   "skill-version": string2().regex(/^[A-Za-z0-9][A-Za-z0-9 ._+-]{0,63}$/, 'use 1 to 64 letters, digits, spaces, ".", "_", "+" or "-"').optional(),
   comment: _enum(["always", "failure", "never"]).default("always"),
+  "report-to": lines.pipe(array(_enum(SURFACES)).min(1)).default(["comment"]),
   "comment-key": string2().regex(/^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,63}$/, 'use 1 to 64 letters, digits, spaces, ".", "_", "/" or "-"').optional(),
   "github-token": string2().optional()
 });
@@ -50910,6 +50912,13 @@ function renderAnnotations({ verdict, title, reasons }) {
     ...shown,
     { title: `Skill evals: ${verdict}`, message: `${plural(rest, "more reason")}: see the summary of this job. ${title}` }
   ];
+}
+function renderPlacedAnnotations({ reasons }) {
+  return reasons.flatMap((reason) => {
+    const { file, line } = reason;
+    if (file === void 0 || /^(\/|[A-Za-z]:|\.\.(\/|$))/.test(file)) return [];
+    return [{ ...toAnnotation(reason), file, line: line ?? 1 }];
+  });
 }
 function toAnnotation({ where, sentence, quotes, hint, file, line }) {
   const message = [sentence, ...quotes, ...hint === void 0 ? [] : [`\u2192 ${hint}`]].join("\n");
@@ -51595,6 +51604,9 @@ ${renderWithin(result3, COMMENT_BYTES - byteLength(marker) - 1)}`;
 function renderStepSummary(result3) {
   return renderWithin(result3, STEP_SUMMARY_BYTES);
 }
+function renderCheckSummary(result3) {
+  return renderWithin(result3, COMMENT_BYTES);
+}
 function renderMarker(key) {
   const json = JSON.stringify({ key }).replace(/[<>&]|-(?=-)/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
   return `<!-- skill-eval-gate:1 ${json} -->`;
@@ -51668,6 +51680,28 @@ function renderFooter2({ commit, run: run3, agent, judge, version: version2 }) {
   return `<sub>${parts.filter((part) => part !== "").join(" \xB7 ")}</sub>`;
 }
 
+// src/report/review.ts
+var FORMAT = "[sdlc-workflow/run-evals](https://github.com/RHEcosystemAppEng/sdlc-plugins)";
+function renderReview({ suites, decision, provenance: provenance2 }) {
+  const footer = `
+
+---
+*Generated by Skill Eval Gate ${provenance2.version} in the format of ${FORMAT}*`;
+  const heading = `## Eval Results
+
+${decision.verdict}: ${inline(decision.title)}`;
+  return renderToFit(
+    (detail) => suites.length === 0 ? heading : suites.map((suite, at2) => renderSuite(suite, decision.suites[at2] ?? "incomplete", detail)).join("\n\n"),
+    (bytes) => `${heading}
+
+${renderFailedIds(suites, bytes - byteLength(heading) - 2)}`,
+    COMMENT_BYTES - byteLength(footer)
+  ) + footer;
+}
+
+// src/version.ts
+var VERSION = true ? "0.1.0" : "0.0.0-source";
+
 // src/io/log.ts
 var UNSEEN = String.raw`[^\p{L}\p{N}\p{P}\p{S}\p{Z}]*`;
 var BRACKET_COMMAND = new RegExp(`#${UNSEEN}#(?=${UNSEEN}\\[)`, "gu");
@@ -51726,6 +51760,71 @@ function describeHttp(error3) {
     message: typeof said === "string" ? said : error3 instanceof Error ? error3.message : String(error3),
     headers: failure2?.response?.headers ?? {}
   };
+}
+
+// src/io/github/surface.ts
+var OTHER_COMMIT = /* @__PURE__ */ new Set(["workflow_run", "issue_comment"]);
+async function openSurface(inputs, event, environment, version2, key) {
+  const skip = (reason, hint) => ({ status: "skipped", reason, hint, trouble: true });
+  const headSha = describeJob(environment, event).commit;
+  const isPullRequest = textAt2(event.payload, "pull_request", "head", "sha") !== void 0;
+  if (headSha === void 0) return skip("the tested commit is not known");
+  if (OTHER_COMMIT.has(event.name ?? "") && !isPullRequest) return skip(`the event ${event.name} does not name the tested commit`);
+  const [owner, repo, ...rest] = (environment.GITHUB_REPOSITORY ?? "").split("/");
+  if (!owner || !repo || rest.length > 0) return skip("GITHUB_REPOSITORY is not set");
+  const token = inputs["github-token"];
+  if (!token) return skip("there is no token", 'set the input "github-token"');
+  setSecret(token);
+  return { octokit: await createClient(token, environment, version2), owner, repo, headSha, key };
+}
+function describeRefusal(error3, permission) {
+  const { status, message } = describeHttp(error3);
+  const isDenied = status === 403 || status === 404;
+  return {
+    status: "skipped",
+    reason: status === void 0 ? `GitHub could not be reached (${message})` : `GitHub answered HTTP ${status} (${message})`,
+    hint: isDenied ? `add to the job: permissions: { ${permission} }; a fork\u2019s pull request has no such token` : void 0,
+    trouble: true
+  };
+}
+
+// src/io/github/check.ts
+var BATCH = 50;
+var MAX_ANNOTATIONS2 = 250;
+async function publishCheck(surface, result3) {
+  const { octokit, owner, repo, headSha, key } = surface;
+  const { decision, provenance: provenance2 } = result3;
+  const all = renderPlacedAnnotations(decision);
+  const shown = all.slice(0, MAX_ANNOTATIONS2).map(({ file, line, title, message }) => ({
+    path: file,
+    start_line: line,
+    end_line: line,
+    annotation_level: "failure",
+    title,
+    message
+  }));
+  const output = { title: decision.title.slice(0, 255), summary: renderCheckSummary(result3) };
+  const notes = all.length > shown.length ? [`${all.length - shown.length} annotations more are in the summary only`] : [];
+  try {
+    const { data } = await octokit.rest.checks.create({
+      owner,
+      repo,
+      name: `Skill evals: ${key}`,
+      head_sha: headSha,
+      status: "completed",
+      // Neutral and skipped would count as success.
+      conclusion: decision.verdict === "pass" ? "success" : "failure",
+      ...provenance2.run === void 0 ? {} : { details_url: provenance2.run.url },
+      output: { ...output, annotations: shown.slice(0, BATCH) }
+    });
+    for (let at2 = BATCH; at2 < shown.length; at2 += BATCH) {
+      const annotations = shown.slice(at2, at2 + BATCH);
+      await octokit.rest.checks.update({ owner, repo, check_run_id: data.id, output: { ...output, annotations } });
+    }
+    return { status: "created", url: data.html_url ?? data.url, notes };
+  } catch (error3) {
+    return describeRefusal(error3, "checks: write");
+  }
 }
 
 // src/io/github/comment.ts
@@ -51807,6 +51906,50 @@ function describeTrouble(error3) {
   return skip(status === void 0 ? `GitHub could not be reached (${message})` : `GitHub answered HTTP ${status} (${message})`);
 }
 
+// src/io/github/review.ts
+async function publishReview(surface, number3, body) {
+  const { octokit, owner, repo, headSha } = surface;
+  try {
+    const { data: pull } = await retry(() => octokit.rest.pulls.get({ owner, repo, pull_number: number3 }));
+    if (pull.head.sha !== headSha)
+      return { status: "skipped", reason: `the pull request has moved on to commit ${pull.head.sha.slice(0, 7)}`, trouble: false };
+    const { data } = await octokit.rest.pulls.createReview({
+      owner,
+      repo,
+      pull_number: number3,
+      commit_id: headSha,
+      event: "COMMENT",
+      body
+    });
+    return { status: "created", url: data.html_url, notes: [] };
+  } catch (error3) {
+    return describeRefusal(error3, "pull-requests: write");
+  }
+}
+
+// src/io/github/status.ts
+var DESCRIPTION_CHARACTERS = 140;
+async function publishStatus(surface, verdict, description, url2) {
+  const { octokit, owner, repo, headSha, key } = surface;
+  const states = { pass: "success", fail: "failure", incomplete: "error", invalid: "error", pending: "pending" };
+  try {
+    const { data } = await retry(
+      () => octokit.rest.repos.createCommitStatus({
+        owner,
+        repo,
+        sha: headSha,
+        state: states[verdict],
+        context: `Skill evals: ${key}`,
+        description: [...description].slice(0, DESCRIPTION_CHARACTERS).join(""),
+        ...url2 === void 0 ? {} : { target_url: url2 }
+      })
+    );
+    return { status: "created", url: data.target_url ?? url2 ?? data.url, notes: [] };
+  } catch (error3) {
+    return describeRefusal(error3, "statuses: write");
+  }
+}
+
 // src/io/github/publish.ts
 async function publishOnGitHub(result3, publishing) {
   const { inputs, log: log2, paths } = publishing;
@@ -51826,11 +51969,40 @@ async function publishOnGitHub(result3, publishing) {
       });
     }
   });
+  await publishSurfaces(result3, publishing);
   await guard("the comment", async () => {
     const published = await postComment(result3, publishing, inputs);
     if (published.status !== "skipped") setOutput("comment-url", published.url);
-    sayPublished(published, log2);
+    sayPublished("comment", published, log2);
   });
+}
+async function publishSurfaces(result3, { inputs, event, environment, log: log2 }) {
+  const wanted = inputs["report-to"].filter((name) => name === "review" || name === "check" || name === "status");
+  for (const name of wanted) {
+    await guard(`the ${name}`, async () => {
+      const key = commentKey(environment, inputs);
+      const surface = await openSurface(inputs, event, environment, result3.provenance.version, key);
+      if ("status" in surface) return sayPublished(name, surface, log2);
+      if (name === "check") return sayPublished(name, await publishCheck(surface, result3), log2);
+      const { verdict, title } = result3.decision;
+      if (name === "status")
+        return sayPublished(name, await publishStatus(surface, verdict, title, result3.provenance.run?.url), log2);
+      const number3 = numberAt2(event.payload, "pull_request", "number");
+      if (number3 !== void 0) return sayPublished(name, await publishReview(surface, number3, renderReview(result3)), log2);
+      sayPublished(name, { status: "skipped", reason: "the event has no pull request", trouble: false }, log2);
+    });
+  }
+}
+async function openStatus(inputs, event, environment, log2) {
+  if (!inputs["report-to"].includes("status")) return async () => {
+  };
+  const say2 = (verdict, words3) => guard("the status", async () => {
+    const surface = await openSurface(inputs, event, environment, VERSION, commentKey(environment, inputs));
+    const url2 = describeJob(environment, event).run?.url;
+    sayPublished("status", "status" in surface ? surface : await publishStatus(surface, verdict, words3, url2), log2);
+  });
+  await say2("pending", "The evals are running");
+  return () => say2("incomplete", "The job ended without a verdict");
 }
 async function guard(what, step) {
   try {
@@ -51839,19 +52011,20 @@ async function guard(what, step) {
     warning(neutralise(`${what} could not be written: ${describeError(error3)}. The verdict stands.`));
   }
 }
-function sayPublished(published, log2) {
+function sayPublished(what, published, log2) {
   if (published.status !== "skipped") {
-    log2.info(`comment ${published.status}: ${published.url}`);
+    log2.info(`${what} ${published.status}: ${published.url}`);
     for (const note of published.notes) warning(neutralise(note));
     return;
   }
   const hint = published.hint === void 0 ? "" : ` \u2192 ${published.hint}`;
-  const line = `no comment: ${published.reason}${hint}`;
+  const line = `no ${what}: ${published.reason}${hint}`;
   if (published.trouble) warning(neutralise(`${line}. The verdict stands.`));
   else log2.info(line);
 }
 async function postComment(result3, { event, environment, inputs }, { comment }) {
   const skip = (reason, hint, trouble = false) => ({ status: "skipped", reason, hint, trouble });
+  if (!inputs["report-to"].includes("comment")) return skip('the input "report-to" does not name it');
   if (comment === "never") return skip('the input "comment" is never');
   const number3 = numberAt2(event.payload, "pull_request", "number");
   if (number3 === void 0) return skip(`the event ${event.name ?? "(none)"} has no pull request`);
@@ -61468,7 +61641,7 @@ async function keepRun(planned, agent, stage, end, { transcript, ...told }) {
     transcriptFile: (0, import_node_path17.join)(kept, transcriptName),
     costUsd: told.costUsd,
     model: told.model,
-    failure: told.failure ?? describeRefusal(read.refused) ?? describeNothing(files) ?? describeNoFile(planned, agent, read.files),
+    failure: told.failure ?? describeRefusal2(read.refused) ?? describeNothing(files) ?? describeNoFile(planned, agent, read.files),
     retry: told.retry,
     problems: []
   };
@@ -61496,7 +61669,7 @@ function toResponse(files, message) {
   if (files.length > 0 || message === void 0) return void 0;
   return { path: RESPONSE_FILE, kind: "text", bytes: Buffer.byteLength(message), text: message, cut: false };
 }
-function describeRefusal(refused) {
+function describeRefusal2(refused) {
   return refused === void 0 ? void 0 : { sentence: refused, quotes: [] };
 }
 function describeNothing(files) {
@@ -61542,7 +61715,7 @@ async function readExecution({ suite, evaluation }, cwd) {
   const response = only?.path === RESPONSE_FILE && !second && !only.cut ? only.text : void 0;
   const spoken = session.transcript?.texts.findLast(({ branch }) => branch === void 0)?.text;
   const isSession = suite.format === "metadata.evals";
-  const failure2 = isSession ? describeNoSession(session.transcript) : describeRefusal(read.refused) ?? describeNothing(read.files);
+  const failure2 = isSession ? describeNoSession(session.transcript) : describeRefusal2(read.refused) ?? describeNothing(read.files);
   const outputs = { files: read.files, lastMessage: response ?? spoken };
   return { timing, outputs, ...session, failure: failure2, problems: [...problems, ...said] };
 }
@@ -73731,9 +73904,6 @@ async function writeUnfinished(suites, directory, inputs, provenance2) {
   await writeReports({ decision, suites: results, problems: [], provenance: provenance2 }, directory, inputs);
 }
 
-// src/version.ts
-var VERSION7 = true ? "0.1.0" : "0.0.0-source";
-
 // src/run.ts
 async function run2(inputs, host) {
   const ready = namesPluginResults(inputs) ? await readPluginResults(inputs, host.places) : await measureSuites(inputs, host);
@@ -73803,7 +73973,7 @@ async function summariseSuites(suites, measured, cwd) {
 }
 function describeProvenance(inputs, host) {
   return {
-    version: VERSION7,
+    version: VERSION,
     agent: inputs.mode === "report" ? "none" : inputs.agent,
     judge: inputs.mode === "report" ? "none" : inputs.judge,
     judging: describeJudging(inputs),
@@ -73817,6 +73987,8 @@ function describeJudging(inputs) {
 }
 
 // src/main.ts
+var abandon = async () => {
+};
 async function main() {
   const { env: environment } = process;
   const log2 = createLog(process.stdout);
@@ -73825,6 +73997,7 @@ async function main() {
   if (key) setSecret(key);
   const event = await readEvent(environment);
   const places = { cwd: environment.GITHUB_WORKSPACE || process.cwd(), temp: environment.RUNNER_TEMP || "/tmp" };
+  abandon = await openStatus(inputs, event, environment, log2);
   const result3 = await run2(inputs, {
     places,
     environment,
@@ -73846,15 +74019,18 @@ function fail(error3) {
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.once(signal, () => {
     error("cancelled: there is no verdict");
-    void cancelProcesses().finally(() => process.exit(130));
+    void Promise.allSettled([cancelProcesses(), abandon()]).finally(() => process.exit(130));
   });
 }
 process.on("uncaughtException", (error3) => {
   fail(error3);
-  process.exit(1);
+  void abandon().finally(() => process.exit(1));
 });
 process.on("unhandledRejection", (error3) => {
   fail(error3);
-  process.exit(1);
+  void abandon().finally(() => process.exit(1));
 });
-main().catch(fail);
+main().catch((error3) => {
+  fail(error3);
+  return abandon();
+});
