@@ -10,6 +10,8 @@ export type RealAgent = {
 	/** How a user points it to another address, by variables named in agent-env. */
 	environment: (model: ModelServer, tree: Tree) => Record<string, string>
 	flags: (model: ModelServer) => string[]
+	/** What it calls the tool that the scripted model writes the file with. */
+	tool: string
 	/** What it pays for `work`: turns of the scripted model. */
 	turns: number
 	/** So many refused requests end its first run: its own retries, and one. */
@@ -37,6 +39,7 @@ export const REAL_AGENTS: RealAgent[] = [
 		flags: () => ['--agent-model', 'claude-scripted'],
 		turns: 3,
 		refusals: 3,
+		tool: 'Write',
 		model: 'claude-scripted',
 	},
 	{
@@ -45,6 +48,7 @@ export const REAL_AGENTS: RealAgent[] = [
 		flags: ({ url }) => ['--agent-model', 'codex-scripted', '--agent-args', JSON.stringify(codexProvider(url))],
 		turns: 2,
 		refusals: 1,
+		tool: 'command_execution',
 		model: 'codex-scripted',
 	},
 	{
@@ -53,6 +57,7 @@ export const REAL_AGENTS: RealAgent[] = [
 		flags: () => ['--agent-model', 'gemini-2.5-flash'],
 		turns: 3,
 		refusals: 3,
+		tool: 'write_file',
 		model: 'gemini-2.5-flash',
 	},
 	{
@@ -65,6 +70,7 @@ export const REAL_AGENTS: RealAgent[] = [
 		flags: () => ['--agent-model', 'scripted/pi-scripted'],
 		turns: 2,
 		refusals: 1,
+		tool: 'write',
 		model: 'pi-scripted',
 	},
 ]
@@ -72,15 +78,20 @@ export const REAL_AGENTS: RealAgent[] = [
 /** Why an agent cannot be run here; undefined if it can. */
 export const problemOfAgent = ({ name }: RealAgent): string | undefined => problemOf(name)
 
-export const REPORT_EVAL = {
+const reportEval = (tool: string) => ({
 	prompt: 'Write the report.',
-	assertions: [{ text: 'The report names the revenue', grader: 'contains', options: { value: 'Revenue: 42' } }],
-}
+	assertions: [
+		{ text: 'The report names the revenue', grader: 'contains', options: { value: 'Revenue: 42' } },
+		// Read from its transcript.
+		{ text: 'It says where the report is', grader: 'regex', options: { pattern: 'report is in outputs' }, target: 'transcript' },
+		{ text: 'It uses its tool once', grader: 'tool-usage', options: { tool, min: 1, max: 1 }, target: 'transcript' },
+	],
+})
 
 /** A repository whose skill has evals and answers that no agent may see. */
-export const makeReportRepository = (evals: number) =>
+export const makeReportRepository = (evals: number, { tool }: RealAgent) =>
 	makeRepository(
-		Array.from({ length: evals }, () => ({ ...REPORT_EVAL, expected_output: 'CANARY-ANSWER' })),
+		Array.from({ length: evals }, () => ({ ...reportEval(tool), expected_output: 'CANARY-ANSWER' })),
 		{ 'home/.claude/settings.json': '{"CANARY":"HOME"}', 'home/.codex/config.toml': 'model = "CANARY-HOME"\n' },
 	)
 

@@ -11,9 +11,9 @@ afterEach(async () => {
 	for (const end of ends.splice(0)) await end()
 })
 
-async function prepare(script: Script, evals = 1): Promise<{ model: ModelServer; tree: Tree }> {
+async function prepare(agent: RealAgent, script: Script, evals = 1): Promise<{ model: ModelServer; tree: Tree }> {
 	const model = await startModelServer(script, 'x')
-	const tree = makeReportRepository(evals)
+	const tree = makeReportRepository(evals, agent)
 	ends.push(model.close, () => tree.remove())
 	return { model, tree }
 }
@@ -39,7 +39,7 @@ describe.each(REAL_AGENTS)('$name', (agent: RealAgent) => {
 	const why = (result: Awaited<ReturnType<typeof runReal>>['result'], id = 1) => evalOf(result, id).failure ?? ''
 
 	test('is offered the skill, writes the file, and its tokens and record are kept', LIMIT, async () => {
-		const { model, tree } = await prepare('work')
+		const { model, tree } = await prepare(agent, 'work')
 		const { exitCode, result, stderr } = await runReal(agent, model, tree)
 		expect(exitCode, stderr).toBe(0)
 		expect(tree.read('results/x/eval-1/outputs/report.md')).toBe(REPORT)
@@ -47,6 +47,8 @@ describe.each(REAL_AGENTS)('$name', (agent: RealAgent) => {
 		const tokens = agent.turns * (TOKENS.fresh + TOKENS.cached + TOKENS.output)
 		expect(tree.json('results/x/eval-1/timing.json')).toMatchObject({ total_tokens: tokens })
 		expect(evalOf(result, 1).totalTokens).toBe(tokens)
+		expect(evalOf(result, 1).durationMs).toBeGreaterThan(100)
+		expect(evalOf(result, 1).assertions.map(({ outcome }) => outcome)).toEqual(['pass', 'pass', 'pass'])
 		const kept = 'results/x.runs/eval-1/with_skill/run-1'
 		const facts = tree.json(`${kept}/agent.json`) as Record<string, unknown>
 		expect(facts).toMatchObject({ agent: agent.name, total_tokens: tokens, tool_calls: agent.turns - 1 })
@@ -57,14 +59,14 @@ describe.each(REAL_AGENTS)('$name', (agent: RealAgent) => {
 	})
 
 	test('that only talks has not done its work, although it ends with 0', LIMIT, async () => {
-		const { model, tree } = await prepare('talk')
+		const { model, tree } = await prepare(agent, 'talk')
 		const { exitCode, result } = await runReal(agent, model, tree)
 		expect(exitCode).toBe(2)
 		expect(why(result)).toBe('the agent left no file in outputs/, only a final message')
 	})
 
 	test('with a wrong key stops the whole job at once', LIMIT, async () => {
-		const { model, tree } = await prepare(401, 3)
+		const { model, tree } = await prepare(agent, 401, 3)
 		const { exitCode, result } = await runReal(agent, model, tree, { flags: ['--concurrency', '1'] })
 		expect(exitCode).toBe(2)
 		for (const id of [1, 2, 3]) expect(why(result, id)).toMatch(/refused by its model’s API: the key is missing or wrong$/)
@@ -76,7 +78,7 @@ describe.each(REAL_AGENTS)('$name', (agent: RealAgent) => {
 	})
 
 	test.each([429, 500] as const)('is run again after HTTP %i', LIMIT, async (status) => {
-		const { model, tree } = await prepare(status)
+		const { model, tree } = await prepare(agent, status)
 		model.refusals = agent.refusals
 		const { exitCode, stderr } = await runReal(agent, model, tree)
 		expect(exitCode, stderr).toBe(0)
@@ -85,7 +87,7 @@ describe.each(REAL_AGENTS)('$name', (agent: RealAgent) => {
 	})
 
 	test('that gets no answer times out, and leaves nothing', LIMIT, async () => {
-		const { model, tree } = await prepare('hang')
+		const { model, tree } = await prepare(agent, 'hang')
 		const { exitCode, result } = await runReal(agent, model, tree, { flags: ['--timeout', '8'] })
 		expect(exitCode).toBe(2)
 		expect(why(result)).toMatch(/timed out after 8 s$/)
@@ -94,7 +96,7 @@ describe.each(REAL_AGENTS)('$name', (agent: RealAgent) => {
 	})
 
 	test('that is killed in the middle leaves no process, and a workspace that is incomplete', LIMIT, async () => {
-		const { model, tree } = await prepare('hang')
+		const { model, tree } = await prepare(agent, 'hang')
 		let kill = () => {}
 		const asked = new Promise<void>((resolve) => {
 			model.onRequest = () => resolve()
