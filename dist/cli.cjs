@@ -25078,17 +25078,31 @@ function priced(cost2) {
 
 // src/agents/prompt.ts
 var PROMPT_VERSION = "task-1";
+var DEFAULT = `{prompt}
+
+Use the skill "{skill}" ({skill_path}/SKILL.md).
+Input files, relative to the working directory:
+{files}
+Write every result as a file into the directory outputs/, which exists and is empty.
+Work without asking back. Where the task speaks of an external service, write what you would send into a file instead.
+`;
 function renderPrompt(task) {
-  const files = task.files.map((file) => `- ${file}`);
-  return [
-    task.prompt.trim(),
-    "",
-    ...task.skillPath ? [`Use the skill "${task.skill}" (${task.skillPath}/SKILL.md).`] : [],
-    ...files.length > 0 ? ["Input files, relative to the working directory:", ...files] : [],
-    "Write every result as a file into the directory outputs/, which exists and is empty.",
-    "Work without asking back. Where the task speaks of an external service, write what you would send into a file instead.",
-    ""
-  ].join("\n");
+  const lines2 = (task.template ?? DEFAULT).split("\n").filter((line, at2, all) => isNeeded(line, all[at2 + 1] ?? "", task));
+  return lines2.map((line) => fill(line, task)).join("\n");
+}
+function isNeeded(line, next, { skillPath, files }) {
+  if (skillPath === void 0 && /\{skill(_path)?\}/.test(line)) return false;
+  const isOfFiles = line.includes("{files}") || next.trim() === "{files}" && line.trim().endsWith(":");
+  return files.length > 0 || !isOfFiles;
+}
+function fill(line, task) {
+  const values = {
+    prompt: task.prompt.trim(),
+    skill: task.skill,
+    skill_path: task.skillPath ?? "",
+    files: task.files.map((file) => `- ${file}`).join("\n")
+  };
+  return line.replace(/\{(prompt|skill|skill_path|files)\}/g, (_, name) => values[name]);
 }
 
 // src/agents/end.ts
@@ -43383,9 +43397,9 @@ async function gradeOne(assertion, paths, subjects, machine) {
 }
 function runGrader({ argv: argv2, timeoutMs }, paths, machine) {
   const { directory, outputsDir, transcriptFile = "" } = paths;
-  const fill = (argument2) => argument2.replaceAll(/\{(outputs|trace)\}/g, (_, name) => name === "trace" ? transcriptFile : outputsDir);
+  const fill2 = (argument2) => argument2.replaceAll(/\{(outputs|trace)\}/g, (_, name) => name === "trace" ? transcriptFile : outputsDir);
   return runProcess({
-    argv: argv2.map(fill),
+    argv: argv2.map(fill2),
     cwd: directory,
     environment: { ...allowEnvironment(machine.environment, []), SKILL_EVAL_OUTPUTS: outputsDir },
     stdin: "",
@@ -45481,8 +45495,8 @@ var import_promises18 = require("node:fs/promises");
 var import_node_path19 = require("node:path");
 async function checkSkill({ skill, skillDir, file }, inputs, cwd) {
   const isKnown = inputs.agent !== "command" && inputs.agent !== "none";
-  const isNeeded = inputs.skill !== void 0 || isKnown || inputs.arms.includes("without_skill");
-  if (inputs.mode !== "run" || !isNeeded) return [];
+  const isNeeded2 = inputs.skill !== void 0 || isKnown || inputs.arms.includes("without_skill");
+  if (inputs.mode !== "run" || !isNeeded2) return [];
   if (skillDir !== void 0 && await hasSkill(skillDir)) return [];
   const where = skillDir === void 0 ? "" : ` in ${showPath(skillDir, cwd)}`;
   const message = `there is no SKILL.md of the skill ${JSON.stringify(skill)}${where}`;
@@ -45621,18 +45635,18 @@ function nameByDirectory(path7) {
   return (0, import_node_path20.basename)(directory) === "evals" ? (0, import_node_path20.basename)((0, import_node_path20.dirname)(directory)) : (0, import_node_path20.basename)(directory);
 }
 async function placeSuite(definition, path7, inputs, places2) {
-  const fill = (text5) => (0, import_node_path20.resolve)(
+  const fill2 = (text5) => (0, import_node_path20.resolve)(
     places2.cwd,
     text5.replaceAll("{temp}", () => places2.temp).replaceAll("{skill}", () => slug(definition.skill))
   );
-  const workspace = fill(inputs.workspace);
+  const workspace = fill2(inputs.workspace);
   return {
     ...definition,
     evalsDir: (0, import_node_path20.dirname)(path7),
-    skillDir: inputs.skill === void 0 ? await findSkill(definition.skill, (0, import_node_path20.dirname)(path7), places2.cwd) : fill(inputs.skill),
+    skillDir: inputs.skill === void 0 ? await findSkill(definition.skill, (0, import_node_path20.dirname)(path7), places2.cwd) : fill2(inputs.skill),
     workspace,
     runsDir: `${workspace}.runs`,
-    baseline: inputs.baseline === void 0 ? void 0 : fill(inputs.baseline),
+    baseline: inputs.baseline === void 0 ? void 0 : fill2(inputs.baseline),
     fixtures: /* @__PURE__ */ new Map()
   };
 }

@@ -11959,7 +11959,7 @@ var require_headers = __commonJS({
       while (j > i2 && isHTTPWhiteSpaceCharCode(potentialValue.charCodeAt(i2))) ++i2;
       return i2 === 0 && j === potentialValue.length ? potentialValue : potentialValue.substring(i2, j);
     }
-    function fill(headers, object2) {
+    function fill2(headers, object2) {
       if (Array.isArray(object2)) {
         for (let i2 = 0; i2 < object2.length; ++i2) {
           const header = object2[i2];
@@ -12184,7 +12184,7 @@ var require_headers = __commonJS({
         this.#guard = "none";
         if (init !== void 0) {
           init = webidl.converters.HeadersInit(init, "Headers contructor", "init");
-          fill(this, init);
+          fill2(this, init);
         }
       }
       // https://fetch.spec.whatwg.org/#dom-headers-append
@@ -12364,7 +12364,7 @@ var require_headers = __commonJS({
       });
     };
     module2.exports = {
-      fill,
+      fill: fill2,
       // for test.
       compareHeaderName,
       Headers: Headers3,
@@ -12381,7 +12381,7 @@ var require_headers = __commonJS({
 var require_response = __commonJS({
   "node_modules/undici/lib/web/fetch/response.js"(exports2, module2) {
     "use strict";
-    var { Headers: Headers3, HeadersList, fill, getHeadersGuard, setHeadersGuard, setHeadersList } = require_headers();
+    var { Headers: Headers3, HeadersList, fill: fill2, getHeadersGuard, setHeadersGuard, setHeadersList } = require_headers();
     var { extractBody, cloneBody, mixinBody, hasFinalizationRegistry, streamRegistry, bodyUnusable } = require_body();
     var util = require_util();
     var nodeUtil = require("node:util");
@@ -12685,7 +12685,7 @@ var require_response = __commonJS({
         response[kState].statusText = init.statusText;
       }
       if ("headers" in init && init.headers != null) {
-        fill(response[kHeaders], init.headers);
+        fill2(response[kHeaders], init.headers);
       }
       if (body) {
         if (nullBodyStatus.includes(response.status)) {
@@ -49789,17 +49789,31 @@ function priced(cost2) {
 
 // src/agents/prompt.ts
 var PROMPT_VERSION = "task-1";
+var DEFAULT = `{prompt}
+
+Use the skill "{skill}" ({skill_path}/SKILL.md).
+Input files, relative to the working directory:
+{files}
+Write every result as a file into the directory outputs/, which exists and is empty.
+Work without asking back. Where the task speaks of an external service, write what you would send into a file instead.
+`;
 function renderPrompt(task) {
-  const files = task.files.map((file) => `- ${file}`);
-  return [
-    task.prompt.trim(),
-    "",
-    ...task.skillPath ? [`Use the skill "${task.skill}" (${task.skillPath}/SKILL.md).`] : [],
-    ...files.length > 0 ? ["Input files, relative to the working directory:", ...files] : [],
-    "Write every result as a file into the directory outputs/, which exists and is empty.",
-    "Work without asking back. Where the task speaks of an external service, write what you would send into a file instead.",
-    ""
-  ].join("\n");
+  const lines2 = (task.template ?? DEFAULT).split("\n").filter((line, at2, all) => isNeeded(line, all[at2 + 1] ?? "", task));
+  return lines2.map((line) => fill(line, task)).join("\n");
+}
+function isNeeded(line, next, { skillPath, files }) {
+  if (skillPath === void 0 && /\{skill(_path)?\}/.test(line)) return false;
+  const isOfFiles = line.includes("{files}") || next.trim() === "{files}" && line.trim().endsWith(":");
+  return files.length > 0 || !isOfFiles;
+}
+function fill(line, task) {
+  const values = {
+    prompt: task.prompt.trim(),
+    skill: task.skill,
+    skill_path: task.skillPath ?? "",
+    files: task.files.map((file) => `- ${file}`).join("\n")
+  };
+  return line.replace(/\{(prompt|skill|skill_path|files)\}/g, (_, name) => values[name]);
 }
 
 // src/agents/end.ts
@@ -70315,9 +70329,9 @@ async function gradeOne(assertion, paths, subjects, machine) {
 }
 function runGrader({ argv: argv2, timeoutMs }, paths, machine) {
   const { directory, outputsDir, transcriptFile = "" } = paths;
-  const fill = (argument2) => argument2.replaceAll(/\{(outputs|trace)\}/g, (_, name) => name === "trace" ? transcriptFile : outputsDir);
+  const fill2 = (argument2) => argument2.replaceAll(/\{(outputs|trace)\}/g, (_, name) => name === "trace" ? transcriptFile : outputsDir);
   return runProcess({
-    argv: argv2.map(fill),
+    argv: argv2.map(fill2),
     cwd: directory,
     environment: { ...allowEnvironment(machine.environment, []), SKILL_EVAL_OUTPUTS: outputsDir },
     stdin: "",
@@ -73507,8 +73521,8 @@ var import_promises21 = require("node:fs/promises");
 var import_node_path24 = require("node:path");
 async function checkSkill({ skill, skillDir, file }, inputs, cwd) {
   const isKnown = inputs.agent !== "command" && inputs.agent !== "none";
-  const isNeeded = inputs.skill !== void 0 || isKnown || inputs.arms.includes("without_skill");
-  if (inputs.mode !== "run" || !isNeeded) return [];
+  const isNeeded2 = inputs.skill !== void 0 || isKnown || inputs.arms.includes("without_skill");
+  if (inputs.mode !== "run" || !isNeeded2) return [];
   if (skillDir !== void 0 && await hasSkill(skillDir)) return [];
   const where = skillDir === void 0 ? "" : ` in ${showPath(skillDir, cwd)}`;
   const message = `there is no SKILL.md of the skill ${JSON.stringify(skill)}${where}`;
@@ -73647,18 +73661,18 @@ function nameByDirectory(path7) {
   return (0, import_node_path25.basename)(directory) === "evals" ? (0, import_node_path25.basename)((0, import_node_path25.dirname)(directory)) : (0, import_node_path25.basename)(directory);
 }
 async function placeSuite(definition, path7, inputs, places) {
-  const fill = (text4) => (0, import_node_path25.resolve)(
+  const fill2 = (text4) => (0, import_node_path25.resolve)(
     places.cwd,
     text4.replaceAll("{temp}", () => places.temp).replaceAll("{skill}", () => slug(definition.skill))
   );
-  const workspace = fill(inputs.workspace);
+  const workspace = fill2(inputs.workspace);
   return {
     ...definition,
     evalsDir: (0, import_node_path25.dirname)(path7),
-    skillDir: inputs.skill === void 0 ? await findSkill(definition.skill, (0, import_node_path25.dirname)(path7), places.cwd) : fill(inputs.skill),
+    skillDir: inputs.skill === void 0 ? await findSkill(definition.skill, (0, import_node_path25.dirname)(path7), places.cwd) : fill2(inputs.skill),
     workspace,
     runsDir: `${workspace}.runs`,
-    baseline: inputs.baseline === void 0 ? void 0 : fill(inputs.baseline),
+    baseline: inputs.baseline === void 0 ? void 0 : fill2(inputs.baseline),
     fixtures: /* @__PURE__ */ new Map()
   };
 }

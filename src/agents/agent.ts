@@ -9,6 +9,8 @@ export type Task = {
 	prompt: string
 	/** The eval's files, as placed. */
 	files: string[]
+	/** The repository's own wording, already checked. */
+	template?: string | undefined
 }
 
 /** What the user adds to how an agent is called. */
