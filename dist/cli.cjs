@@ -25636,6 +25636,7 @@ var flag = _enum(["true", "false"]).transform((word) => word === "true");
 var template = string2().refine((text5) => [...text5.matchAll(/\{([^}]*)\}/g)].every(([, name]) => name === "temp" || name === "skill"), {
   error: "only {temp} and {skill} can be filled in"
 });
+var ARMS = ["with_skill", "without_skill"];
 var argv = string2().transform((text5, context) => {
   const parsed = array(string2()).min(1).safeParse(parseOrUndefined(text5));
   if (parsed.success && parsed.data[0] !== "") return parsed.data;
@@ -25660,6 +25661,7 @@ var schema2 = strictObject({
   "agent-model": string2().regex(/^[A-Za-z0-9][A-Za-z0-9 ._:/@+[\]-]{0,127}$/, "name a model as the agent does").optional(),
   "agent-args": texts.default([]),
   "agent-env": names.default([]),
+  arms: string2().transform((text5) => text5.split(/[\s,]+/).filter((word) => word !== "")).pipe(array(_enum(["with_skill", "without_skill"]))).refine((arms) => arms.includes("with_skill"), "with_skill must be among them: it is what the gate judges").transform((arms) => ARMS.filter((arm) => arms.includes(arm))).default(["with_skill"]),
   "max-tokens": wholeNumber(1, 999999999).optional(),
   "max-cost-usd": string2().regex(/^\d{1,6}(\.\d{1,4})?$/, "write US dollars, such as 2.50").transform(Number).pipe(number2().positive("it must be more than 0")).optional(),
   judge: _enum(["anthropic", "openai", "google", "claude", "codex", "command", "none"]).default("none"),
@@ -25708,6 +25710,8 @@ function findConflicts(inputs) {
   }
   if (inputs.agent !== "command" && inputs["agent-command"])
     faults.push(`input "agent-command" has no effect with agent "${inputs.agent}": remove one of them`);
+  if (inputs.arms.length > 1 && (inputs.mode === "report" || inputs.agent === "none"))
+    faults.push('input "arms" has an effect only where an agent runs: remove it, or choose mode "run" and an agent');
   return [...faults, ...findAgentConflicts(inputs), ...findJudgeCommandConflicts(inputs), ...findJudgeConflicts(inputs)];
 }
 function findAgentConflicts(inputs) {
@@ -26048,7 +26052,8 @@ ${where}"${row3.quote}"${isMissing2 ? ` ${NOT_FOUND}` : ""}`;
 (not counted: ${why})`, notices });
   if (isMissing2 && strictEvidence) return error2("judge-strict-evidence is on");
   const lacking = material.notShownWhole;
-  if (!row3.passed && lacking.length > 0) return error2(`the judge saw only the beginning of ${lacking.join(", ")}`);
+  if (lacking.length > 0 && (!row3.passed || needsWhole(text5)))
+    return error2(`the judge saw only the beginning of ${lacking.join(", ")}`);
   return { outcome: row3.passed ? "pass" : "fail", evidence, notices };
 }
 var NOT_FOUND = "(this quote was not found in the outputs)";
@@ -26064,7 +26069,11 @@ function isQuoted(quote3, file, material) {
   return flat(quote3) !== "" && texts5.some((text5) => text5 !== void 0 && flat(text5).includes(flat(quote3)));
 }
 var NEGATIVE = /\b(missing|absent|lacks|lacking|omits|omitted|fails to|failed to|no evidence|nowhere|(is|was|are|were|does|did|could|can) ?(not|n't|n’t)|cannot)\b/i;
-var NEGATIVE_ASSERTION = /\b(not?|never|without|none|neither|nor|avoids?|free of|absent|missing|omits?|lacks?)\b|n['’]t\b/i;
+var NEGATIVE_ASSERTION = /\b(not?|never|without|none|neither|nor|avoids?|free of|absent|missing|omits?|lacks?|excludes?|cannot)\b|n['’]t\b/i;
+var OF_ALL = /\b(only|all|every|each|any|exactly|at most|fewer|less than|no more|up to|entire(ly)?|whole|throughout|consistent(ly)?)\b/i;
+function needsWhole(assertion) {
+  return NEGATIVE_ASSERTION.test(assertion) || OF_ALL.test(assertion);
+}
 function contradicts(evidence, assertion) {
   return NEGATIVE.test(evidence) && !NEGATIVE_ASSERTION.test(assertion);
 }
@@ -33698,11 +33707,11 @@ function toDefinition({ text: text5, hint }, at2) {
 
 // src/check-graders.ts
 var import_promises19 = require("node:fs/promises");
-var import_node_path22 = require("node:path");
+var import_node_path21 = require("node:path");
 
 // src/core/plan.ts
-function planRuns(suites) {
-  return suites.flatMap((suite) => suite.evals.map((evaluation) => ({ suite, evaluation, run: 1 })));
+function planRuns(suites, arms) {
+  return arms.flatMap((arm) => suites.flatMap((suite) => suite.evals.map((evaluation) => ({ suite, evaluation, arm, run: 1 }))));
 }
 function expectedAssertions(evaluation) {
   return evaluation.assertions.filter((assertion) => !assertion.skip);
@@ -33726,9 +33735,6 @@ function sumCounts(counts) {
 function expectsMessage(evaluation) {
   return expectedAssertions(evaluation).some(({ grader: grader2, target: target3 }) => grader2 === "judge" || target3.source === "last-message");
 }
-
-// src/io/grade.ts
-var import_node_path12 = require("node:path");
 
 // src/core/bind.ts
 var MIN_PREFIX_CHARACTERS = 40;
@@ -42129,13 +42135,1205 @@ ${subjects.artifact}` };
   return "grade" in opened ? opened : { text: renderTranscript(opened.view) };
 }
 
+// src/io/workspace.ts
+var import_promises16 = require("node:fs/promises");
+var import_node_path16 = require("node:path");
+
+// src/core/stats.ts
+function mean(values) {
+  return values.length === 0 ? void 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+function populationDeviation(values) {
+  return deviation(values, values.length);
+}
+function sampleDeviation(values) {
+  return values.length === 1 ? 0 : deviation(values, values.length - 1);
+}
+function deviation(values, divisor) {
+  const middle = mean(values);
+  if (middle === void 0) return void 0;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / divisor);
+}
+function round(value, decimals) {
+  const shifted = Number(`${Math.abs(value)}e${decimals}`);
+  if (Number.isNaN(shifted)) return 0;
+  return Math.sign(value) * Number(`${Math.round(shifted)}e-${decimals}`);
+}
+
+// src/core/aggregate.ts
+function aggregateSuite(suite, evals, comparison, problems) {
+  const all = evals.flatMap((evaluation) => evaluation.assertions);
+  const blocking = all.filter(({ definition }) => definition.severity === "error");
+  return {
+    suite,
+    evals,
+    counts: { all: countOutcomes(all), error: countOutcomes(blocking) },
+    evalsGraded: evals.filter((evaluation) => isExpected(evaluation) && isGraded(evaluation)).length,
+    aggregate: aggregateEvals(evals.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing }))),
+    weightedPassRate: weighPassed(all),
+    comparison,
+    problems
+  };
+}
+function isExpected(evaluation) {
+  return evaluation.assertions.some(({ definition }) => !definition.skip);
+}
+function weighPassed(results) {
+  const counted = results.filter(({ outcome }) => outcome !== "skipped");
+  if (counted.length === 0 || counted.every(({ definition }) => definition.weight === 1)) return void 0;
+  const weigh = (some) => some.reduce((sum, { definition }) => sum + definition.weight, 0);
+  return weigh(counted.filter(({ outcome }) => outcome === "pass")) / weigh(counted);
+}
+function passRate({ expected, passed, failed }) {
+  return passed + failed === 0 ? void 0 : passed / expected;
+}
+function aggregateEvals(evals) {
+  const known2 = (values) => toMean(values.filter((value) => value !== void 0));
+  return {
+    passRate: known2(evals.map(({ rate }) => rate)),
+    seconds: known2(evals.map(({ timing }) => timing.durationMs === void 0 ? void 0 : timing.durationMs / 1e3)),
+    tokens: known2(evals.map(({ timing }) => timing.totalTokens))
+  };
+}
+function toMean(values) {
+  const middle = mean(values);
+  const deviation2 = populationDeviation(values);
+  return middle === void 0 || deviation2 === void 0 ? void 0 : { mean: middle, deviation: deviation2, n: values.length };
+}
+
+// src/core/combine.ts
+function combineRuns(definition, runs) {
+  const assertions = definition.assertions.map((assertion, at2) => {
+    const attempts = runs.map(({ run: run3, result: result3 }) => {
+      const { outcome: outcome2 = "error", evidence = "" } = result3.assertions[at2] ?? {};
+      return { run: run3, outcome: outcome2, evidence };
+    });
+    const outcome = assertion.skip ? "skipped" : combineOutcomes(attempts);
+    const deciding = attempts.find((attempt) => attempt.outcome === outcome);
+    return { definition: assertion, outcome, evidence: deciding?.evidence ?? "there is no run", attempts };
+  });
+  return {
+    id: definition.id,
+    name: definition.name,
+    definition,
+    assertions,
+    timing: meanTiming(runs.map(({ result: result3 }) => result3.timing)),
+    failure: runs.find(({ result: result3 }) => result3.failure)?.result.failure,
+    problems: runs.flatMap(({ result: result3 }) => result3.problems)
+  };
+}
+function combineOutcomes(results) {
+  if (results.length === 0 || results.some(({ outcome }) => outcome === "error")) return "error";
+  const measured = results.filter(({ outcome }) => outcome !== "skipped");
+  if (measured.length === 0) return "skipped";
+  return measured.every(({ outcome }) => outcome === "pass") ? "pass" : "fail";
+}
+function meanTiming(timings) {
+  const over = (values) => {
+    const known2 = values.filter((value) => value !== void 0);
+    const middle = mean(known2);
+    return middle === void 0 || known2.length === 1 ? middle : Math.round(middle);
+  };
+  return {
+    durationMs: over(timings.map(({ durationMs }) => durationMs)),
+    totalTokens: over(timings.map(({ totalTokens }) => totalTokens))
+  };
+}
+function meanRunRate(evals) {
+  const rates = evals.flatMap(({ assertions }) => {
+    const attempts = assertions.flatMap((assertion) => assertion.attempts);
+    const runs = new Set(attempts.map(({ run: run3 }) => run3));
+    return [...runs].flatMap((run3) => passRate(countOutcomes(attempts.filter((attempt) => attempt.run === run3))) ?? []);
+  });
+  return mean(rates);
+}
+function combineRows(runs) {
+  const [first2, ...others] = runs;
+  if (!first2) return void 0;
+  const definitions = first2.map(({ id: id2, text: text5 }, at2) => ({ id: id2, text: text5, index: at2 + 1, skip: false }));
+  const bound2 = others.map((rows) => bindRows(definitions, rows, "refuse"));
+  if (bound2.some(({ rows, extra }) => rows.size !== first2.length || extra.length > 0)) return void 0;
+  return first2.map((row3, at2) => {
+    const same = [row3, ...bound2.flatMap(({ rows }) => rows.get(at2 + 1) ?? [])];
+    const outcome = combineOutcomes(same);
+    return { ...row3, outcome, evidence: same.find((each) => each.outcome === outcome)?.evidence ?? "" };
+  });
+}
+
+// src/formats/shape.ts
+function reporter(document, file, problems) {
+  return (code18, path7, message, hint, severity3 = "error") => {
+    if (severity3 === "notice" && problems.some((problem) => problem.code === code18 && problem.message === message)) return;
+    problems.push({ code: code18, severity: severity3, file, ...document.locate(path7), message, hint });
+  };
+}
+function reportIssues(issues, value, path7, code18, report3) {
+  for (const issue2 of issues) {
+    const at2 = [...path7, ...issue2.path];
+    if (issue2.code === "unrecognized_keys") {
+      for (const key of issue2.keys)
+        report3(code18, [...at2, key], `${JSON.stringify(key)} is not a known field`, "remove it, or correct its spelling");
+    } else {
+      report3(code18, at2, describeIssue2(issue2, valueAt(value, issue2.path)));
+    }
+  }
+}
+function describeIssue2(issue2, found) {
+  const field = issue2.path.length > 0 ? `"${issue2.path.join(".")}" ` : "";
+  if (issue2.code === "invalid_value") {
+    return `${field}must be one of ${issue2.values.map((value) => JSON.stringify(value)).join(", ")}; it is ${describeValue(found)}`;
+  }
+  if (issue2.code === "invalid_type") return `${field}must be ${withArticle(issue2.expected)}; it is ${describeValue(found)}`;
+  return `${field}is not usable: ${issue2.message}`;
+}
+var WORDS = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  object: "an object",
+  record: "an object",
+  array: "a list"
+};
+function withArticle(expected) {
+  return WORDS[expected] ?? expected;
+}
+function valueAt(value, path7) {
+  return path7.reduce(
+    (inner, part) => typeof inner === "object" && inner !== null ? inner[part] : void 0,
+    value
+  );
+}
+
+// src/formats/benchmark.ts
+function parseBenchmark(text5, file) {
+  const { value: document, problems } = parseJson(text5, file);
+  if (!document) return { problems };
+  const report3 = reporter(document, file, problems);
+  const root = document.value;
+  const summary = isObject2(root) ? root.run_summary : void 0;
+  if (!isObject2(summary)) {
+    const place = isObject2(root) ? '"run_summary"' : "the document";
+    const found = isObject2(root) ? summary : root;
+    report3("benchmark-shape", isObject2(root) ? ["run_summary"] : [], `${place} must be an object; it is ${describeValue(found)}`);
+    return { problems };
+  }
+  const isFlat = summary.pass_rate !== void 0 || !isObject2(summary.with_skill);
+  const path7 = isFlat ? ["run_summary"] : ["run_summary", "with_skill"];
+  const block = isFlat ? summary : summary.with_skill;
+  const passRate2 = readPassRate(block.pass_rate, [...path7, "pass_rate"], report3);
+  if (passRate2 === void 0) return { problems };
+  const positive = (name) => readPositive(block[name], [...path7, name], report3);
+  const means = { passRate: passRate2, seconds: positive("time_seconds"), tokens: positive("tokens") };
+  return { value: { means, over: isFlat ? "evals" : "runs" }, problems };
+}
+function readPassRate(metric2, path7, report3) {
+  const refuse6 = (at2, found) => {
+    const name = at2.slice(1).join(".");
+    report3(
+      "benchmark-pass-rate",
+      at2,
+      `"${name}" must be ${at2 === path7 ? 'an object with a "mean"' : "a number from 0 to 1"}; it is ${describeValue(found)}`
+    );
+  };
+  if (!isObject2(metric2)) return refuse6(path7, metric2);
+  const { mean: mean2 } = metric2;
+  return typeof mean2 === "number" && mean2 >= 0 && mean2 <= 1 ? { mean: mean2 } : refuse6([...path7, "mean"], mean2);
+}
+function readPositive(metric2, path7, report3) {
+  const mean2 = isObject2(metric2) ? metric2.mean : metric2;
+  if (isObject2(metric2) && typeof mean2 === "number" && Number.isFinite(mean2) && mean2 > 0) return { mean: mean2 };
+  if (metric2 !== void 0)
+    report3(
+      "benchmark-value",
+      path7,
+      `"${path7.slice(1).join(".")}" is ${describeValue(mean2)}: taken as unknown`,
+      void 0,
+      "notice"
+    );
+  return void 0;
+}
+
+// src/report/results.ts
+function formatGrading(result3) {
+  const rows = formatRows(result3.assertions);
+  const unarmed = result3.assertions.filter(isUnarmed);
+  return toText2({
+    assertion_results: rows,
+    expectations: rows,
+    ...unarmed.length === 0 ? {} : { not_applicable: unarmed.map(formatUnarmed) },
+    summary: formatSummary(result3.assertions)
+  });
+}
+function formatUnarmed({ definition: { id: id2, text: text5 }, evidence }) {
+  return { ...id2 === void 0 ? {} : { id: id2 }, text: text5, reason: evidence };
+}
+function formatRows(results, describe3 = () => ({})) {
+  return results.filter(({ outcome }) => outcome !== "skipped").map((result3) => ({ ...formatRow(result3), ...describe3(result3) }));
+}
+function formatRow({ definition, outcome, evidence }) {
+  return {
+    ...definition.id === void 0 ? {} : { id: definition.id },
+    text: definition.text,
+    passed: outcome === "pass",
+    // Other readers know only true and false; ours must be able to tell "failed" from "not measured".
+    ...outcome === "error" ? { outcome } : {},
+    evidence
+  };
+}
+function formatSummary(results) {
+  const counts = countOutcomes(results);
+  const rate = passRate(counts);
+  return {
+    passed: counts.passed,
+    failed: counts.failed,
+    ...counts.errors > 0 ? { not_measured: counts.errors } : {},
+    total: counts.expected,
+    ...rate === void 0 ? {} : { pass_rate: round(rate, 4) }
+  };
+}
+function formatTiming({ totalTokens, durationMs }) {
+  return toText2({
+    ...totalTokens === void 0 ? {} : { total_tokens: totalTokens },
+    ...durationMs === void 0 ? {} : { duration_ms: durationMs, total_duration_seconds: round(durationMs / 1e3, 3) }
+  });
+}
+function formatFeedback(ids) {
+  return toText2(Object.fromEntries(ids.map((id2) => [`eval-${id2}`, ""])));
+}
+function formatEvalMetadata({ definition, name, id: id2 }) {
+  const assertions = definition.assertions.map(({ text: text5 }) => text5);
+  return toText2({ eval_id: toNumericId(id2), eval_name: name ?? `eval-${id2}`, prompt: definition.prompt, assertions });
+}
+function formatBenchmark({ suite, evals, aggregate, withoutSkill }, context) {
+  const measured = evals.filter(isMeasured);
+  const compared = withoutSkill?.evals.filter(isMeasured) ?? [];
+  return toText2({
+    metadata: {
+      skill_name: suite.skill,
+      evals_run: evals.map(({ id: id2 }) => toNumericId(id2)),
+      runs_per_configuration: 1,
+      agent: context.agent,
+      judge: context.judge,
+      ...context.judging ? formatJudging(context.judging, evals) : {},
+      prompt_version: context.promptVersion,
+      generator: `skill-eval-gate ${context.version}`
+    },
+    // Of several attempts an eval has one row, their combined result: its rate is the one that the gate judges.
+    runs: [...measured.map((each) => formatRun(each, "with_skill")), ...compared.map((each) => formatRun(each, "without_skill"))],
+    run_summary: {
+      with_skill: formatConfiguration(measured),
+      ...withoutSkill ? formatArms(measured, compared) : {},
+      ...metric("pass_rate", formatMean(aggregate.passRate)),
+      ...metric("time_seconds", formatMean(aggregate.seconds)),
+      ...metric("tokens", formatMean(aggregate.tokens))
+    },
+    notes: [
+      "with_skill: mean over runs, sample standard deviation, four decimals; the flat metrics: mean over evals, population standard deviation, two decimals.",
+      ...listLost(evals, ""),
+      ...withoutSkill ? [WITHOUT_NOTE, ...listLost(withoutSkill.evals, " without the skill")] : []
+    ]
+  });
+}
+function formatJudging({ model, promptVersion, runs }, evals) {
+  const votes = evals.flatMap(({ assertions }) => assertions.flatMap(votesOf));
+  return {
+    ...model === void 0 ? {} : { judge_model: model },
+    judge_prompt_version: promptVersion,
+    judge_runs: runs,
+    judge_rows: votes.length,
+    judge_cached_rows: votes.filter(({ cached: cached2 }) => cached2).length,
+    judge_split_rows: votes.filter(isSplit).length
+  };
+}
+function formatAgreement(assertion) {
+  const votes = votesOf(assertion);
+  const runs = votes.reduce((sum, each) => sum + each.runs, 0);
+  const agreeing = votes.reduce((sum, { passed, failed }) => sum + Math.max(passed, failed), 0);
+  return runs > votes.length ? { judge_agreement: round(agreeing / runs, 4) } : {};
+}
+function formatRun({ id: id2, name, assertions, timing }, configuration) {
+  const { passed, failed, ...rest } = formatSummary(assertions);
+  return {
+    eval_id: toNumericId(id2),
+    eval_name: name ?? `eval-${id2}`,
+    configuration,
+    run_number: 1,
+    result: {
+      ...rest.pass_rate === void 0 ? {} : { pass_rate: rest.pass_rate },
+      passed,
+      failed,
+      total: rest.total,
+      ...rest.not_measured === void 0 ? {} : { not_measured: rest.not_measured },
+      ...metric("time_seconds", timing.durationMs === void 0 ? void 0 : round(timing.durationMs / 1e3, 3)),
+      ...metric("tokens", timing.totalTokens)
+    },
+    expectations: formatRows(assertions, formatAgreement)
+  };
+}
+var WITHOUT_NOTE = "without_skill: the same evals by the same agent without the skill; delta: with_skill minus without_skill. It decides nothing.";
+function listLost(evals, how) {
+  return evals.filter((evaluation) => !isMeasured(evaluation)).map(({ id: id2 }) => `eval-${id2} was not measured${how} and is in no mean.`);
+}
+function isMeasured({ assertions }) {
+  return passRate(countOutcomes(assertions)) !== void 0;
+}
+function formatArms(withSkill, without) {
+  const [own3, other] = [formatConfiguration(withSkill), formatConfiguration(without)];
+  const subtract = (name, digits) => {
+    const [mine, its] = [own3[name], other[name]];
+    return metric(name, mine && its && formatSigned(mine.mean - its.mean, digits));
+  };
+  return {
+    without_skill: other,
+    delta: { ...subtract("pass_rate", 2), ...subtract("time_seconds", 1), ...subtract("tokens", 0) }
+  };
+}
+function formatSigned(value, digits) {
+  const text5 = Math.abs(value).toFixed(digits);
+  return `${value < 0 && Number(text5) > 0 ? "-" : "+"}${text5}`;
+}
+function formatConfiguration(evals) {
+  const seconds = evals.map(({ timing }) => timing.durationMs === void 0 ? void 0 : timing.durationMs / 1e3);
+  return {
+    ...metric("pass_rate", formatSample(evals.map(({ assertions }) => passRate(countOutcomes(assertions))))),
+    ...metric("time_seconds", formatSample(seconds)),
+    ...metric("tokens", formatSample(evals.map(({ timing }) => timing.totalTokens)))
+  };
+}
+function metric(name, value) {
+  return value === void 0 ? {} : { [name]: value };
+}
+function formatMean(value) {
+  return value && { mean: round(value.mean, 2), stddev: round(value.deviation, 2) };
+}
+function formatSample(values) {
+  const known2 = values.filter((value) => value !== void 0);
+  const middle = mean(known2);
+  if (middle === void 0) return void 0;
+  return {
+    mean: round(middle, 4),
+    stddev: round(sampleDeviation(known2) ?? 0, 4),
+    min: round(Math.min(...known2), 4),
+    max: round(Math.max(...known2), 4)
+  };
+}
+function toNumericId(id2) {
+  return /^-?\d{1,15}$/.test(id2) && String(Number(id2)) === id2 ? Number(id2) : id2;
+}
+function toText2(value) {
+  return `${JSON.stringify(value, (_key, each) => typeof each === "string" ? each.toWellFormed() : each, 2)}
+`;
+}
+
+// src/io/gradings.ts
+var import_node_path12 = require("node:path");
+
+// src/formats/grading-row.ts
+var FLAGS2 = ["passed", "pass"];
+var WORDS2 = ["result", "grade", "status", "verdict"];
+var TEXTS = ["text", "assertion", "expectation", "description", "name"];
+var EVIDENCE = ["evidence", "reasoning", "reason", "notes", "note"];
+var PASS = /^pass(ed)?$/i;
+var FAIL = /^fail(ed)?$/i;
+function readRow(row3, path7, report3) {
+  if (!isObject2(row3)) {
+    report3("grading-row", path7, `a row must be an object; this is ${describeValue(row3)}`);
+    return { text: "", outcome: "error", evidence: "the grading has no usable row here" };
+  }
+  const say2 = (from, to) => {
+    if (from !== to) report3("grading-renamed", [...path7, from], `"${from}" is read as "${to}"`, void 0, "notice");
+  };
+  const textKey = TEXTS.find((key) => typeof row3[key] === "string" && row3[key].trim() !== "");
+  if (textKey === void 0)
+    report3("grading-row", path7, "the row does not say which assertion it is about", "grade the eval again");
+  else say2(textKey, "text");
+  const { outcome, why } = readOutcome(row3, textKey !== void 0, path7, report3, say2);
+  const id2 = row3.id ?? row3.assertion_id;
+  return {
+    id: typeof id2 === "string" || Number.isSafeInteger(id2) ? String(id2) : void 0,
+    text: textKey === void 0 ? "" : String(row3[textKey]),
+    outcome,
+    evidence: why ?? readEvidence(row3, say2)
+  };
+}
+function readOutcome(row3, hasText, path7, report3, say2) {
+  if (row3.outcome === "error" && row3.passed === false) return { outcome: "error" };
+  const fault = (key2, message, why) => {
+    report3("grading-row", key2 === "" ? path7 : [...path7, key2], message, "grade the eval again");
+    return { outcome: "error", why };
+  };
+  const given = [...FLAGS2, ...WORDS2].filter((key2) => key2 in row3);
+  const odd = given.find((key2) => FLAGS2.includes(key2) && typeof row3[key2] !== "boolean");
+  if (odd !== void 0)
+    return fault(odd, `"${odd}" must be true or false; it is ${describeValue(row3[odd])}`, "the grading has no true or false here");
+  const said = given.flatMap((key2) => {
+    const value = readFlag(row3[key2]);
+    return value === void 0 ? [] : [[key2, value]];
+  });
+  const [first2] = said;
+  if (!first2)
+    return fault(
+      "",
+      `the row has no result: no "passed" and no PASS or FAIL (found: ${Object.keys(row3).slice(0, 8).join(", ")})`,
+      "the grading has no result here"
+    );
+  const [key, passed] = first2;
+  const other = said.find(([, value]) => value !== passed)?.[0];
+  const own3 = row3.outcome === void 0 || row3.outcome === (passed ? "pass" : "fail");
+  if (other !== void 0 || !own3)
+    return fault(
+      other ?? "outcome",
+      `"${key}" and "${other ?? "outcome"}" contradict each other`,
+      "the grading contradicts itself here"
+    );
+  say2(key, "passed");
+  if (!hasText) return { outcome: "error", why: "the grading does not say which assertion this row is about" };
+  return { outcome: passed ? "pass" : "fail" };
+}
+function readFlag(value) {
+  if (typeof value === "boolean") return value;
+  if (typeof value !== "string") return void 0;
+  return PASS.test(value.trim()) ? true : FAIL.test(value.trim()) ? false : void 0;
+}
+function readEvidence(row3, say2) {
+  for (const key of EVIDENCE) {
+    const value = row3[key];
+    const text5 = Array.isArray(value) && value.every((each) => typeof each === "string") ? value.join("\n") : value;
+    if (typeof text5 !== "string" || text5 === "") continue;
+    say2(key, "evidence");
+    return text5;
+  }
+  return "";
+}
+
+// src/formats/timing.ts
+var DURATIONS = [
+  ["duration_ms", 1],
+  ["elapsed_ms", 1],
+  ...["total_duration_seconds", "duration_seconds", "time_seconds", "elapsed_seconds", "total_seconds"].map(
+    (key) => [key, 1e3]
+  )
+];
+var TOKENS = [
+  ["total_tokens", 1],
+  ["tokens", 1]
+];
+var RUN_DURATIONS = [
+  ["total_duration_seconds", 1e3],
+  ["executor_duration_seconds", 1e3]
+];
+function parseTiming(text5, file) {
+  const { value: document, problems } = parseJson(text5, file);
+  if (!document) return { value: {}, problems: problems.map((problem) => ({ ...problem, severity: "notice" })) };
+  const report3 = reporter(document, file, problems);
+  const root = document.value;
+  if (!isObject2(root)) {
+    report3("timing-shape", [], `a timing must be an object; this is ${describeValue(root)}`, void 0, "notice");
+    return { value: {}, problems };
+  }
+  return { value: { durationMs: readMeasure(root, DURATIONS, report3), totalTokens: readMeasure(root, TOKENS, report3) }, problems };
+}
+function readGradingTiming(timing, document, file) {
+  const problems = [];
+  const inner = reporter(document, file, problems);
+  const report3 = (code18, path7, ...rest) => inner(code18, ["timing", ...path7], ...rest);
+  if (isObject2(timing)) return { value: { durationMs: readMeasure(timing, RUN_DURATIONS, report3) }, problems };
+  report3("timing-shape", [], `a timing must be an object; this is ${describeValue(timing)}`, void 0, "notice");
+  return { value: {}, problems };
+}
+function readMeasure(root, names2, report3) {
+  for (const [key, factor] of names2) {
+    const value = root[key];
+    if (value === void 0) continue;
+    if (typeof value === "number" && Number.isFinite(value) && value > 0) return value * factor;
+    report3("timing-value", [key], `"${key}" is ${describeValue(value)}: taken as unknown`, void 0, "notice");
+  }
+  return void 0;
+}
+
+// src/formats/grading.ts
+var LISTS = ["assertion_results", "expectations", "assertions"];
+function parseGrading(text5, file) {
+  const { value: document, problems } = parseJson(text5, file);
+  if (!document) return { problems };
+  const report3 = reporter(document, file, problems);
+  const root = document.value;
+  if (!isObject2(root)) {
+    report3("grading-shape", [], `a grading must be an object; this is ${describeValue(root)}`);
+    return { problems };
+  }
+  const lists = LISTS.filter((key2) => isRows(root[key2]));
+  const [key, ...others] = lists;
+  if (key === void 0) {
+    reportNoList(root, report3);
+    return { problems };
+  }
+  const explain2 = (code18, path7, message, hint, severity3 = "warning") => report3(code18, path7, message, hint, severity3);
+  const read = (list) => root[list].map((row3, at2) => readRow(row3, [list, at2], explain2));
+  const rows = [...read(key), ...readUnarmed(root.not_applicable)];
+  const different = others.find((other) => !isSame2(read(key), read(other)));
+  if (different !== void 0) {
+    report3("grading-lists-differ", [different], `"${key}" and "${different}" are both here and differ`, "grade the eval again");
+    return { problems };
+  }
+  if (key === "assertions") report3("grading-renamed", [key], `"${key}" is read as "assertion_results"`, void 0, "notice");
+  const timing = root.timing === void 0 ? void 0 : readGradingTiming(root.timing, document, file);
+  return { value: { rows, claimed: readClaim(root), timing }, problems };
+}
+function readUnarmed(list) {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((row3) => {
+    if (!isObject2(row3) || typeof row3.text !== "string" || typeof row3.reason !== "string" || row3.reason === "") return [];
+    const id2 = typeof row3.id === "string" ? row3.id : void 0;
+    return [{ id: id2, text: row3.text, outcome: "skipped", evidence: row3.reason }];
+  });
+}
+function isRows(value) {
+  return Array.isArray(value) && !(value.length > 0 && value.every((each) => typeof each === "string"));
+}
+function isSame2(rows, others) {
+  return rows.length === others.length && rows.every(({ outcome, text: text5 }, at2) => outcome === others[at2]?.outcome && text5 === others[at2]?.text);
+}
+function reportNoList(root, report3) {
+  const keys = Object.keys(root).slice(0, 8);
+  const nested = ["with_skill", "without_skill", "runs"].find((key) => key in root);
+  const hint = nested === void 0 ? "grade the eval again" : `"${nested}" holds several gradings: write one grading.json a run`;
+  const named = LISTS.find((key) => root[key] !== void 0);
+  const found = named === void 0 ? `found: ${keys.join(", ") || "no key at all"}` : `"${named}" is ${describeValue(root[named])}`;
+  report3(
+    "grading-shape",
+    named === void 0 ? [] : [named],
+    `this grading has no list "assertion_results" or "expectations" (${found})`,
+    hint
+  );
+}
+function readClaim(root) {
+  const claim2 = isObject2(root.summary) ? root.summary : root;
+  const count4 = (...keys) => keys.map((key) => claim2[key]).find((value) => typeof value === "number");
+  const passed = count4("passed", "pass_count", "passed_count", "total_pass");
+  const failed = count4("total_fail", "fail_count", "failed_count");
+  const total = count4("total", "total_count") ?? (passed !== void 0 && failed !== void 0 ? passed + failed : void 0);
+  return passed === void 0 && total === void 0 ? void 0 : { passed, total };
+}
+
+// src/io/gradings.ts
+async function readGrading(directory, within, cwd) {
+  const path7 = (0, import_node_path12.join)(directory, "grading.json");
+  const file = showPath(path7, cwd);
+  const own3 = await readTimingFile(directory, within, cwd);
+  const common3 = { file, timing: own3.timing ?? {}, problems: own3.problems };
+  const read = await readText(path7, within);
+  if (read.status !== "read") {
+    return { ...common3, failure: { sentence: unreadable("grading-unreadable", file, read).message, quotes: [], file } };
+  }
+  const { value: grading, problems } = parseGrading(read.text, file);
+  if (!grading) {
+    const { message = "it cannot be used", line, hint } = problems[0] ?? {};
+    return { ...common3, failure: { sentence: `the grading cannot be used: ${message}`, quotes: [], file, line, hint } };
+  }
+  const told = own3.timing === void 0 ? grading.timing : void 0;
+  return {
+    ...{ file, grading, timing: own3.timing ?? told?.value ?? {} },
+    problems: [...own3.problems, ...problems, ...told?.problems ?? []]
+  };
+}
+async function readTimingFile(directory, within, cwd) {
+  const path7 = (0, import_node_path12.join)(directory, "timing.json");
+  const read = await readText(path7, within);
+  if (read.status === "missing") return { timing: void 0, problems: [] };
+  const file = showPath(path7, cwd);
+  if (read.status === "refused") return { timing: {}, problems: [unreadable("timing-unreadable", file, read, "notice")] };
+  const { value = {}, problems } = parseTiming(read.text, file);
+  return { timing: value, problems };
+}
+async function readEval(definition, place, within, cwd, hint) {
+  const { fault, runs, problems } = place;
+  if (fault) {
+    const failure2 = { sentence: fault.message, quotes: [], file: fault.file, hint: fault.hint };
+    return collectFailure(definition, failure2, {}, [...problems, fault]);
+  }
+  const results = [];
+  for (const { run: run3, directory } of runs) {
+    const read = await readGrading(directory, within, cwd);
+    const result3 = "failure" in read ? collectFailure(definition, { hint, ...read.failure }, read.timing, read.problems) : collectRows(definition, read.grading, read.timing, read.file, read.problems);
+    results.push({ run: run3, result: result3 });
+  }
+  const combined = combineRuns(definition, results);
+  return { ...combined, problems: [...problems, ...combined.problems] };
+}
+
+// src/io/layout.ts
+var import_node_path14 = require("node:path");
+
+// src/formats/layout.ts
+var JUDGED = ["with_skill", "new_skill"];
+var COMPARED = ["without_skill", "old_skill"];
+var ITERATION = /^iteration-(\d{1,9})(?![\p{L}\p{N}])/u;
+var RUN = /^run-(\d{1,9})$/;
+var MAX_RUNS2 = 100;
+function pickIteration(names2) {
+  const numbered = names2.map((name) => ({ name, number: Number(ITERATION.exec(name)?.[1] ?? Number.NaN) }));
+  const highest = Math.max(...numbered.flatMap(({ number: number3 }) => Number.isNaN(number3) ? [] : [number3]));
+  return {
+    latest: numbered.flatMap(({ name, number: number3 }) => number3 === highest ? [name] : []),
+    unnumbered: numbered.flatMap(({ name, number: number3 }) => Number.isNaN(number3) ? [name] : [])
+  };
+}
+function matchEvals(name, ids) {
+  const found = name.normalize("NFC");
+  const exact = ids.filter((id2) => found === `eval-${id2}`);
+  return exact.length > 0 ? exact : ids.filter((id2) => found.startsWith(`eval-${id2}-`));
+}
+function numberRuns(names2) {
+  const odd = names2.find((name) => !RUN.test(name));
+  if (odd !== void 0) return { fault: `${JSON.stringify(odd)} has no number` };
+  if (names2.length > MAX_RUNS2) return { fault: `there are ${names2.length} runs; at most ${MAX_RUNS2} are read` };
+  const runs = names2.map((name) => ({ name, run: Number(RUN.exec(name)?.[1]) })).sort((a2, b) => a2.run - b.run);
+  for (const [at2, { name, run: run3 }] of runs.entries()) {
+    const before = runs[at2 - 1];
+    const expected = before ? before.run + 1 : Math.min(run3, 1);
+    if (before?.run === run3) return { fault: `${JSON.stringify(before.name)} and ${JSON.stringify(name)} have the same number` };
+    if (run3 !== expected) return { fault: `run-${expected} is missing, ${name} is there` };
+  }
+  return { runs };
+}
+function parseEvalId(text5, file) {
+  const { value: document, problems } = parseJson(text5, file);
+  if (!document) return { problems };
+  const id2 = isObject2(document.value) ? document.value.eval_id : void 0;
+  if (id2 === void 0 || id2 === null) return { problems };
+  if (Number.isSafeInteger(id2) || typeof id2 === "string" && id2 !== "") return { value: String(id2).normalize("NFC"), problems };
+  const report3 = reporter(document, file, problems);
+  report3("metadata-id", ["eval_id"], `"eval_id" is ${describeValue(id2)}`, "write the id of a declared eval");
+  return { problems };
+}
+
+// src/io/eval-directory.ts
+var import_node_path13 = require("node:path");
+var CLOSED = /* @__PURE__ */ new Set(["outputs", "inputs"]);
+async function readEvalDirectory(directory, cwd) {
+  const place = { directory, runs: [{ run: 1, directory }], problems: [], compared: [], found: [] };
+  const { entries, refused } = await listEntries(directory);
+  const fault = faultOf(place, cwd);
+  if (refused !== void 0) return fault(directory, `the directory cannot be read: ${refused}`);
+  const isFlat = entries.some(({ name }) => name === "grading.json");
+  const judged = entries.filter(({ name, kind }) => JUDGED.includes(name) && kind !== "other");
+  const others = await findGradings(
+    directory,
+    entries.filter(({ name }) => !JUDGED.includes(name))
+  );
+  place.compared = others.filter((name) => COMPARED.includes(name));
+  place.found = others;
+  const [first2, second] = judged;
+  if (first2 && second)
+    return fault(directory, `"${first2.name}" and "${second.name}" are both here: which of them is judged is not clear`);
+  const run3 = others.find((name) => name.startsWith("run-"));
+  const rival = first2?.name ?? run3;
+  if (isFlat && rival !== void 0) {
+    return fault(
+      directory,
+      `"grading.json" and ${JSON.stringify(`${rival}/`)} are both here: which of them holds the result is not clear`
+    );
+  }
+  for (const name of others.filter((other) => !COMPARED.includes(other) && (isFlat || first2))) {
+    const message = `${JSON.stringify(name)} holds gradings too, which are not read`;
+    place.problems.push({ code: "layout-other", severity: "warning", file: showPath(directory, cwd), message });
+  }
+  if (first2) return readConfiguration({ ...place, layout: "configuration" }, first2, cwd);
+  return isFlat ? { ...place, layout: "flat" } : place;
+}
+async function readConfiguration(place, { name, kind }, cwd) {
+  const directory = (0, import_node_path13.join)(place.directory, name);
+  const fault = faultOf(place, cwd);
+  if (kind === "link") return fault(directory, LINK.message, { code: "layout-link", hint: LINK.hint });
+  const { entries, refused } = await listEntries(directory);
+  if (refused !== void 0) return fault(directory, `the directory cannot be read: ${refused}`);
+  const runs = entries.filter((entry3) => entry3.name.startsWith("run-") && entry3.kind !== "other");
+  const link = runs.find((entry3) => entry3.kind === "link");
+  if (link) return fault((0, import_node_path13.join)(directory, link.name), LINK.message, { code: "layout-link", hint: LINK.hint });
+  const isGraded2 = entries.some((entry3) => entry3.name === "grading.json");
+  const odd = await findGradings(
+    directory,
+    entries.filter((entry3) => !entry3.name.startsWith("run-"))
+  );
+  const names2 = [...runs.map((entry3) => entry3.name), ...odd];
+  if (runs.length === 0 && (!isGraded2 || odd.length === 0)) {
+    return { ...place, runs: [{ run: 1, directory }], found: odd.map((inner) => `${name}/${inner}`) };
+  }
+  if (isGraded2) {
+    const rival = JSON.stringify(`${names2[0]}/`);
+    return fault(directory, `"grading.json" and ${rival} are both here: which of them holds the result is not clear`);
+  }
+  const numbered = numberRuns(names2);
+  if ("fault" in numbered) {
+    const hint = "number the runs from run-1 on, without a gap";
+    return fault(directory, `not every run can be judged: ${numbered.fault}`, { code: "layout-runs", severity: "warning", hint });
+  }
+  return { ...place, runs: numbered.runs.map((each) => ({ run: each.run, directory: (0, import_node_path13.join)(directory, each.name) })) };
+}
+var LINK = {
+  message: "it is a link: results are read from real directories only",
+  hint: "put the directory itself in its place"
+};
+function faultOf(place, cwd) {
+  return (directory, message, more = {}) => {
+    const own3 = { code: "layout-ambiguous", severity: "error", file: showPath(directory, cwd), message };
+    return { ...place, runs: [], fault: { hint: "keep one result of each eval", ...own3, ...more } };
+  };
+}
+async function findGradings(directory, entries) {
+  const found = [];
+  for (const { name, kind } of entries) {
+    if (kind !== "directory" || CLOSED.has(name)) continue;
+    const inner = await listEntries((0, import_node_path13.join)(directory, name));
+    const isGraded2 = inner.entries.some(
+      (entry3) => entry3.name === "grading.json" || entry3.name.startsWith("run-") && entry3.kind === "directory"
+    );
+    if (isGraded2) found.push(name);
+  }
+  return found;
+}
+
+// src/io/layout.ts
+async function findLayout(workspace, ids, cwd) {
+  const layout = { root: workspace, evals: /* @__PURE__ */ new Map(), problems: [], unassigned: [], others: [] };
+  const top = await listEntries(workspace);
+  const entries = await enterIteration(layout, top.entries, cwd);
+  const refused = top.refused ?? entries.refused;
+  if (refused !== void 0) {
+    layout.problems.push(toProblem("layout-unreadable", layout.root, cwd, `the directory cannot be read: ${refused}`));
+    return layout;
+  }
+  const candidates = await findCandidates(layout, workspace, entries.entries, ids, cwd);
+  if (layout.root !== workspace) await reportAbove(layout, workspace, top.entries, cwd);
+  for (const id2 of new Set(candidates.map((candidate) => candidate.id))) {
+    const own3 = candidates.filter((candidate) => candidate.id === id2);
+    const [first2, second] = own3;
+    if (first2 && second) layout.evals.set(id2, placeNowhere(layout.root, first2, own3, cwd));
+    else if (first2) layout.evals.set(id2, await readCandidate(layout.root, first2, cwd));
+  }
+  reportMixture(layout, cwd);
+  reportRunCounts(layout, cwd);
+  reportCompared(layout, cwd);
+  return layout;
+}
+async function enterIteration(layout, top, cwd) {
+  const workspace = layout.root;
+  const iterations = top.filter(({ name: name2, kind }) => name2.startsWith("iteration-") && kind !== "other");
+  if (iterations.length === 0) return { entries: top };
+  const { latest, unnumbered } = pickIteration(iterations.map(({ name: name2 }) => name2));
+  const [name, tie] = latest;
+  const say2 = (severity3, message, hint2) => layout.problems.push({ ...toProblem("layout-iteration", workspace, cwd, message, severity3), hint: hint2 });
+  const hint = "name one of them as the workspace";
+  if (name === void 0 || tie !== void 0) {
+    say2("error", `which iteration is the latest is not clear: ${listNamed(tie === void 0 ? unnumbered : latest)}`, hint);
+    return { entries: [] };
+  }
+  layout.root = (0, import_node_path14.join)(workspace, name);
+  if (iterations.some((entry3) => entry3.name === name && entry3.kind === "link")) {
+    say2("error", `the latest iteration, ${JSON.stringify(name)}, is a link: results are read from real directories only`, hint);
+    return { entries: [] };
+  }
+  if (unnumbered.length > 0) say2("warning", `not read, because no number says when it was: ${listNamed(unnumbered)}`);
+  const numbered = iterations.length - unnumbered.length;
+  say2(
+    "notice",
+    `${JSON.stringify(name)} is read, ${numbered === 1 ? "the only iteration" : `the latest of ${numbered} iterations`}`
+  );
+  return listEntries(layout.root);
+}
+async function findCandidates(layout, workspace, entries, ids, cwd) {
+  const candidates = [];
+  for (const { name, kind } of entries) {
+    if (kind === "other" || name.startsWith(".")) continue;
+    const isNamed2 = name.startsWith("eval-");
+    const directory = (0, import_node_path14.join)(layout.root, name);
+    const stated = kind === "directory" ? await readEvalId(directory, workspace, cwd, layout) : void 0;
+    const matches = isNamed2 ? matchEvals(name, ids) : [];
+    if (!isNamed2 && stated === void 0) {
+      await lookAside(layout, name, kind, cwd);
+      continue;
+    }
+    if (stated === void 0 && matches.length > 1) {
+      const message = `this directory could be that of ${matches.map((id2) => `eval ${id2}`).join(" or ")}`;
+      layout.unassigned.push({
+        ...toProblem("layout-name", directory, cwd, message),
+        hint: "write its eval_id into an eval_metadata.json"
+      });
+      layout.others.push(name);
+      continue;
+    }
+    if (stated !== void 0 && matches.length > 0 && !matches.includes(stated)) {
+      const message = `its name says eval ${matches[0]}, its eval_metadata.json says ${JSON.stringify(stated)}: the file counts`;
+      layout.unassigned.push(toProblem("layout-name", directory, cwd, message, "warning"));
+    }
+    candidates.push({ name, kind, id: stated ?? matches[0] ?? name.slice("eval-".length) });
+  }
+  return candidates;
+}
+async function readEvalId(directory, workspace, cwd, layout) {
+  const path7 = (0, import_node_path14.join)(directory, "eval_metadata.json");
+  const read = await readText(path7, workspace);
+  if (read.status === "missing") return void 0;
+  const file = showPath(path7, cwd);
+  const { value, problems } = read.status === "read" ? parseEvalId(read.text, file) : { problems: [unreadable("metadata-unreadable", file, read)] };
+  layout.unassigned.push(...problems);
+  return value;
+}
+async function lookAside(layout, name, kind, cwd) {
+  const directory = (0, import_node_path14.join)(layout.root, name);
+  const inner = kind === "directory" ? (await listEntries(directory)).entries : [];
+  layout.others.push(name);
+  if (inner.some((entry3) => [...JUDGED, ...COMPARED].includes(entry3.name) && entry3.kind !== "other")) {
+    const hint = "name it eval-<id> or eval-<id>-<name>, or write its eval_id into an eval_metadata.json";
+    layout.unassigned.push({
+      ...toProblem("layout-unassigned", directory, cwd, "this directory holds results, and nothing says of which eval"),
+      hint
+    });
+  } else if (inner.some((entry3) => entry3.name === "grading.json")) {
+    const message = "this directory holds a grading.json and is not named after an eval: it is not read";
+    layout.unassigned.push(toProblem("layout-unassigned", directory, cwd, message, "warning"));
+  } else if (inner.some(isEvalDirectory)) {
+    layout.unassigned.push(toProblem("layout-unassigned", directory, cwd, NESTED, "warning"));
+  }
+}
+var NESTED = "this directory holds directories of evals: they are not read";
+function isEvalDirectory({ name, kind }) {
+  return name.startsWith("eval-") && kind === "directory";
+}
+async function reportAbove(layout, workspace, top, cwd) {
+  const above = [];
+  for (const { name, kind } of top.filter((entry3) => !entry3.name.startsWith("iteration-") && entry3.kind !== "other")) {
+    const inner = kind === "directory" ? (await listEntries((0, import_node_path14.join)(workspace, name))).entries : [];
+    const isResult = name.startsWith("eval-") || inner.some((entry3) => [...JUDGED, "eval_metadata.json"].includes(entry3.name));
+    if (isResult) above.push(name);
+    else if (inner.some(isEvalDirectory)) {
+      layout.unassigned.push(toProblem("layout-unassigned", (0, import_node_path14.join)(workspace, name), cwd, NESTED, "warning"));
+    }
+  }
+  const [first2] = above;
+  if (first2 === void 0) return;
+  const message = `results of evals lie in ${JSON.stringify(first2)} and in ${JSON.stringify((0, import_node_path14.basename)(layout.root))}: which of them count is not clear`;
+  layout.problems.push({
+    ...toProblem("layout-ambiguous", workspace, cwd, message),
+    hint: "name the directory of one iteration as the workspace"
+  });
+}
+async function readCandidate(root, { name, kind }, cwd) {
+  const directory = (0, import_node_path14.join)(root, name);
+  if (kind !== "link") return readEvalDirectory(directory, cwd);
+  const fault = { ...toProblem("layout-link", directory, cwd, LINK.message), hint: LINK.hint };
+  return { directory, runs: [], fault, problems: [], compared: [], found: [] };
+}
+function placeNowhere(root, first2, all, cwd) {
+  const directory = (0, import_node_path14.join)(root, first2.name);
+  const message = `several directories are of this eval: ${listNamed(all.map(({ name }) => name))}`;
+  const fault = { ...toProblem("layout-ambiguous", directory, cwd, message), hint: "keep one result of each eval" };
+  return { directory, runs: [], fault, problems: [], compared: [], found: [] };
+}
+function reportMixture(layout, cwd) {
+  const first2 = (kind) => [...layout.evals.values()].find((place) => place.layout === kind);
+  const [flat, nested] = [first2("flat"), first2("configuration")];
+  if (!flat || !nested) return;
+  const names2 = [flat, nested].map(({ runs, directory }) => showPath((0, import_node_path14.join)(runs[0]?.directory ?? directory, "grading.json"), cwd));
+  const message = `the results have two layouts, such as ${listNamed(names2)}: which of them are of this time is not clear`;
+  layout.problems.push({ ...toProblem("layout-mixed", layout.root, cwd, message), hint: "use one workspace for each tool" });
+}
+function reportRunCounts(layout, cwd) {
+  const counts = [...layout.evals.values()].flatMap(({ fault, runs }) => fault ? [] : [runs.length]);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  if (counts.length < 2 || least === most) return;
+  const message = `the evals have different numbers of runs, from ${least} to ${most}`;
+  layout.problems.push(toProblem("layout-runs", layout.root, cwd, message, "warning"));
+}
+function reportCompared(layout, cwd) {
+  for (const name of COMPARED) {
+    const count4 = [...layout.evals.values()].filter(({ compared }) => compared.includes(name)).length;
+    if (count4 === 0) continue;
+    const message = `there are gradings of ${name} too, for ${count4 === 1 ? "one eval" : `${count4} evals`}: they are not read`;
+    layout.problems.push(toProblem("layout-compared", layout.root, cwd, message, "notice"));
+  }
+}
+function toProblem(code18, path7, cwd, message, severity3 = "error") {
+  return { code: code18, severity: severity3, file: showPath(path7, cwd), message };
+}
+function listNamed(names2) {
+  const shown = names2.slice(0, 5).map((name) => JSON.stringify(name));
+  return `${shown.join(", ")}${names2.length > 5 ? ` and ${names2.length - 5} more` : ""}`;
+}
+
+// src/io/neighbours.ts
+var import_node_path15 = require("node:path");
+
+// src/formats/neighbours.ts
+var MAX_ITEMS = 50;
+function parseMetrics(text5, file) {
+  return readFile(text5, file, (root, report3) => readToolUse(root, [], report3));
+}
+function parseGradingMetrics(text5, file) {
+  return readFile(text5, file, ({ execution_metrics: metrics }, report3) => {
+    if (metrics === void 0 || metrics === null) return void 0;
+    if (isObject2(metrics)) return readToolUse(metrics, ["execution_metrics"], report3);
+    return report3("neighbour-shape", ["execution_metrics"], `"execution_metrics" is ${describeValue(metrics)}`);
+  });
+}
+function readToolUse(root, path7, report3) {
+  const count4 = (key) => {
+    const value = root[key];
+    if (Number.isSafeInteger(value) && value >= 0) return value;
+    if (value !== void 0) report3("neighbour-value", [...path7, key], `"${key}" is ${describeValue(value)}: taken as unknown`);
+    return void 0;
+  };
+  const use = { calls: count4("total_tool_calls"), errors: count4("errors_encountered") };
+  return use.calls === void 0 && use.errors === void 0 ? void 0 : use;
+}
+function parseHistory(text5, file) {
+  return readFile(text5, file, (root, report3) => {
+    const versions = readList(root, "iterations", report3, (item2, path7) => {
+      const rate = item2.expectation_pass_rate;
+      const isRate = typeof rate === "number" && rate >= 0 && rate <= 1;
+      if (rate !== void 0 && rate !== null && !isRate) {
+        const found = `"expectation_pass_rate" is ${describeValue(rate)}`;
+        report3("neighbour-value", [...path7, "expectation_pass_rate"], `${found}, not a number from 0 to 1: left out`);
+      }
+      const version2 = textOf(item2.version);
+      return version2 === void 0 ? report3("neighbour-shape", path7, `a version has no name: "version" is ${describeValue(item2.version)}`) : { version: version2, passRate: isRate ? rate : void 0, result: textOf(item2.grading_result) };
+    });
+    return versions && { currentBest: textOf(root.current_best), versions };
+  });
+}
+function parseComparison(text5, file) {
+  return readFile(text5, file, (root, report3) => {
+    const winner = textOf(root.winner)?.trim().toUpperCase();
+    if (winner === void 0 || !["A", "B", "TIE"].includes(winner)) {
+      return report3("neighbour-shape", ["winner"], `"winner" must be A, B or TIE; it is ${describeValue(root.winner)}`);
+    }
+    const score = (side) => {
+      const rubric = isObject2(root.rubric) ? root.rubric[side] : void 0;
+      const value = isObject2(rubric) ? rubric.overall_score : void 0;
+      if (typeof value === "number" && Number.isFinite(value)) return value;
+      if (value !== void 0)
+        report3("neighbour-value", ["rubric", side, "overall_score"], `the score of ${side} is ${describeValue(value)}: left out`);
+      return void 0;
+    };
+    return { file, winner, a: score("A"), b: score("B") };
+  });
+}
+function parseAnalysis(text5, file) {
+  return readFile(
+    text5,
+    file,
+    (root, report3) => readList(root, "improvement_suggestions", report3, ({ priority, category, suggestion }, path7) => {
+      const own3 = textOf(suggestion);
+      return own3 === void 0 ? report3("neighbour-shape", path7, `a suggestion has no text: "suggestion" is ${describeValue(suggestion)}`) : { priority: textOf(priority), category: textOf(category), text: own3 };
+    })
+  );
+}
+function readFile(text5, file, read) {
+  const { value: document, problems } = parseJson(text5, file);
+  if (!document) return { problems: problems.map((problem) => ({ ...problem, severity: "notice" })) };
+  const report3 = noticer(document, file, problems);
+  const root = document.value;
+  if (!isObject2(root)) {
+    report3("neighbour-shape", [], `this must be an object; it is ${describeValue(root)}`);
+    return { problems };
+  }
+  return { value: read(root, report3), problems };
+}
+function noticer(document, file, problems) {
+  const report3 = reporter(document, file, problems);
+  return (code18, path7, message) => {
+    report3(code18, path7, message, void 0, "notice");
+    return void 0;
+  };
+}
+function readList(root, key, report3, read) {
+  const list = root[key];
+  if (!Array.isArray(list)) return report3("neighbour-shape", [key], `"${key}" must be a list; it is ${describeValue(list)}`);
+  if (list.length > MAX_ITEMS)
+    report3("neighbour-cut", [key], `"${key}" has ${list.length} items: only the first ${MAX_ITEMS} are read`);
+  return list.slice(0, MAX_ITEMS).flatMap((item2, at2) => {
+    if (isObject2(item2)) return read(item2, [key, at2]) ?? [];
+    return report3("neighbour-shape", [key, at2], `an item of "${key}" must be an object; it is ${describeValue(item2)}`) ?? [];
+  });
+}
+function textOf(value) {
+  return typeof value === "string" && value.trim() !== "" ? value : void 0;
+}
+
+// src/io/neighbours.ts
+var MAX_COMPARISONS = 50;
+var COMPARISON = /^comparison[\w.-]*\.json$/;
+async function readNeighbours(workspace, layout, ids, cwd) {
+  const problems = [];
+  const read = async (path7, parse4) => {
+    const file = showPath(path7, cwd);
+    const text5 = await readText(path7, workspace);
+    if (text5.status === "missing") return void 0;
+    const parsed = text5.status === "read" ? parse4(text5.text, file) : { problems: [unreadable("neighbour-unreadable", file, text5, "notice")] };
+    problems.push(...parsed.problems.map((problem) => ({ ...problem, severity: "notice" })));
+    return parsed;
+  };
+  const places2 = ids.flatMap((id2) => layout.evals.get(id2) ?? []);
+  const runs = places2.flatMap((place) => place.runs.map(({ directory }) => directory));
+  const toolUses = [];
+  for (const directory of runs) {
+    const metrics = await read((0, import_node_path15.join)(directory, "metrics.json"), parseMetrics) ?? await readOwnMetrics(directory, workspace, cwd, problems);
+    if (metrics?.value) toolUses.push(metrics.value);
+  }
+  const history = (await read((0, import_node_path15.join)(workspace, "history.json"), parseHistory))?.value;
+  const comparisons = [];
+  const suggestions = [];
+  for (const directory of /* @__PURE__ */ new Set([workspace, layout.root, ...places2.map((place) => place.directory), ...runs])) {
+    const names2 = (await listEntries(directory)).entries.flatMap(({ name }) => COMPARISON.test(name) ? [name] : []);
+    for (const name of names2.slice(0, MAX_COMPARISONS - comparisons.length)) {
+      const comparison = (await read((0, import_node_path15.join)(directory, name), parseComparison))?.value;
+      if (comparison) comparisons.push(comparison);
+    }
+    suggestions.push(...(await read((0, import_node_path15.join)(directory, "analysis.json"), parseAnalysis))?.value ?? []);
+  }
+  const isEmpty = toolUses.length + comparisons.length + suggestions.length === 0 && history === void 0;
+  return { neighbours: isEmpty ? void 0 : { toolUses, runs: runs.length, history, comparisons, suggestions }, problems };
+}
+async function readOwnMetrics(directory, workspace, cwd, problems) {
+  const path7 = (0, import_node_path15.join)(directory, "grading.json");
+  const text5 = await readText(path7, workspace);
+  if (text5.status !== "read") return void 0;
+  const read = parseGradingMetrics(text5.text, showPath(path7, cwd));
+  problems.push(...read.problems.filter(({ code: code18 }) => code18 === "neighbour-value" || code18 === "neighbour-shape"));
+  return read;
+}
+
+// src/io/workspace.ts
+var MARKER2 = ".skill-eval-gate";
+var ROUNDING = 6e-3;
+var MAX_FOUND = 5;
+function runDirectory({ suite, evaluation, arm, run: run3 }) {
+  return (0, import_node_path16.join)(suite.runsDir, `eval-${evaluation.id}`, arm, `run-${run3}`);
+}
+function outputsDirectory(planned) {
+  const { suite, evaluation, arm } = planned;
+  return (0, import_node_path16.join)(arm === "with_skill" ? (0, import_node_path16.join)(suite.workspace, `eval-${evaluation.id}`) : runDirectory(planned), "outputs");
+}
+async function prepareWorkspace(suite, cwd) {
+  for (const place of [suite.workspace, suite.runsDir]) {
+    if (await exists(place) && !await isDirectory(place)) {
+      const message = `the workspace of ${suite.skill} would be ${showPath(place, cwd)}, which is not a directory`;
+      return [{ code: "workspace-used", severity: "error", message, hint: 'choose another input "workspace"' }];
+    }
+  }
+  const names2 = [...await listNames(suite.workspace), ...await listNames(suite.runsDir)];
+  if (names2.length > 0 && !names2.includes(MARKER2)) {
+    const message = `the workspace of ${suite.skill} is not empty: ${showPath(suite.workspace, cwd)}`;
+    return [
+      {
+        code: "workspace-used",
+        severity: "error",
+        message,
+        hint: 'an older result must not be counted: remove it, or choose another input "workspace"'
+      }
+    ];
+  }
+  await (0, import_promises16.rm)(suite.workspace, { recursive: true, force: true });
+  await (0, import_promises16.rm)(suite.runsDir, { recursive: true, force: true });
+  await (0, import_promises16.mkdir)(suite.workspace, { recursive: true });
+  await writeText((0, import_node_path16.join)(suite.runsDir, MARKER2), "");
+  return [];
+}
+async function readWorkspace(suite, cwd) {
+  const { workspace } = suite;
+  const ids = suite.evals.map(({ id: id2 }) => id2);
+  const layout = await findLayout(workspace, ids, cwd);
+  const evals = [];
+  for (const evaluation of suite.evals) {
+    const place = layout.evals.get(evaluation.id);
+    evals.push(
+      place ? await readEval(evaluation, place, workspace, cwd, describeFound(evaluation.id, place, layout, cwd)) : failMissing(evaluation, layout, cwd)
+    );
+  }
+  const undeclared = [...layout.evals].filter(([id2]) => !ids.includes(id2));
+  const extra = undeclared.map(([, { directory }]) => toUndeclared(suite, directory, cwd));
+  const beside = await readNeighbours(workspace, layout, ids, cwd);
+  const problems = [...layout.problems, ...layout.unassigned, ...extra, ...beside.problems];
+  return { root: layout.root, evals, problems, neighbours: beside.neighbours };
+}
+function failMissing(evaluation, layout, cwd) {
+  const isNested = [...layout.evals.values()].some((place) => place.layout === "configuration");
+  const path7 = (0, import_node_path16.join)(layout.root, `eval-${evaluation.id}`, ...isNested ? ["with_skill"] : [], "grading.json");
+  const hint = describeFound(evaluation.id, void 0, layout, cwd);
+  return collectFailure(evaluation, { sentence: "grading.json is missing", quotes: [], file: showPath(path7, cwd), hint }, {}, []);
+}
+function describeFound(id2, place, { evals, root, others }, cwd) {
+  const layouts = place?.layout ? [place.layout] : [...evals.values()].flatMap(({ layout }) => layout ?? []);
+  const forms = [
+    ...layouts.length === 0 || layouts.includes("flat") ? [`eval-${id2}/grading.json`] : [],
+    ...layouts.length === 0 || layouts.includes("configuration") ? [`eval-${id2}[-name]/with_skill/[run-1/]grading.json`] : []
+  ];
+  const where = `expected ${forms.join(" or ")} in ${showPath(root, cwd)}`;
+  const names2 = place ? place.found.map((name) => `${(0, import_node_path16.basename)(place.directory)}/${name}/`) : others.map((name) => `${name}/`);
+  if (names2.length > 0) return `${where}; found ${names2.slice(0, MAX_FOUND).join(", ")}${names2.length > MAX_FOUND ? ", \u2026" : ""}`;
+  return evals.size === 0 ? `${where}; no eval's directory was found there` : where;
+}
+async function readTiming(workspace, evalId, cwd) {
+  const { timing = {}, problems } = await readTimingFile((0, import_node_path16.join)(workspace, `eval-${evalId}`), workspace, cwd);
+  return { timing, problems };
+}
+async function findExtraEvals(suite, cwd) {
+  const declared = new Set(suite.evals.map(({ id: id2 }) => `eval-${id2}`));
+  const extra = (await listNames(suite.workspace)).filter((name) => name.startsWith("eval-") && !declared.has(name));
+  return extra.map((name) => toUndeclared(suite, (0, import_node_path16.join)(suite.workspace, name), cwd));
+}
+function toUndeclared(suite, directory, cwd) {
+  return {
+    code: "eval-undeclared",
+    severity: "error",
+    file: showPath(directory, cwd),
+    message: `the workspace has results of ${JSON.stringify((0, import_node_path16.basename)(directory))}, which ${suite.file} does not declare`,
+    hint: "remove the directory, or declare the eval again"
+  };
+}
+async function compareClaim(result3, directory, cwd) {
+  const path7 = (0, import_node_path16.join)(directory, "benchmark.json");
+  const read = await readText(path7, result3.suite.workspace);
+  if (read.status !== "read") return [];
+  const file = showPath(path7, cwd);
+  const benchmark = parseBenchmark(read.text, file).value;
+  const claimed = benchmark?.means.passRate?.mean;
+  const counted = benchmark?.over === "runs" ? meanRunRate(result3.evals) : result3.aggregate.passRate?.mean;
+  if (claimed === void 0 || counted !== void 0 && Math.abs(claimed - counted) < ROUNDING) return [];
+  const recount = counted === void 0 ? "nothing was measured" : `the gradings say ${counted.toFixed(2)}`;
+  const message = `the benchmark.json found in the workspace says a pass rate of ${claimed}, ${recount}: the gradings count`;
+  return [{ code: "benchmark-differs", severity: "notice", file, message }];
+}
+async function writeEvalResult(planned, result3, executed) {
+  const { suite, arm } = planned;
+  const directories = [
+    ...arm === "with_skill" ? [(0, import_node_path16.join)(suite.workspace, `eval-${result3.id}`)] : [],
+    ...executed ? [runDirectory(planned)] : []
+  ];
+  for (const directory of directories) {
+    if (await exists(directory) && !await isDirectory(directory)) continue;
+    await writeText((0, import_node_path16.join)(directory, "grading.json"), formatGrading(result3));
+    if (executed) await writeText((0, import_node_path16.join)(directory, "timing.json"), formatTiming(result3.timing));
+  }
+  if (executed) await writeText((0, import_node_path16.join)(suite.runsDir, `eval-${result3.id}`, "eval_metadata.json"), formatEvalMetadata(result3));
+}
+async function writeBenchmark(result3, context) {
+  const { workspace } = result3.suite;
+  await writeText((0, import_node_path16.join)(workspace, "benchmark.json"), formatBenchmark(result3, context));
+  if (!(await listNames(workspace)).includes("feedback.json")) {
+    await writeText((0, import_node_path16.join)(workspace, "feedback.json"), formatFeedback(result3.evals.map(({ id: id2 }) => id2)));
+  }
+}
+
 // src/io/grade.ts
 async function gradeRun(planned, execution2, judge, machine) {
   const { suite, evaluation } = planned;
   const { failure: failure2, timing, problems, outputs, transcript, transcriptFile } = execution2;
   if (failure2) return collectFailure(evaluation, failure2, timing, problems);
   const subjects = { outputs, transcript, totalTokens: timing.totalTokens, artifact: suite.artifact?.text };
-  const outputsDir = (0, import_node_path12.join)(suite.workspace, `eval-${evaluation.id}`, "outputs");
+  const outputsDir = outputsDirectory(planned);
   const grades = /* @__PURE__ */ new Map();
   const expected = expectedAssertions(evaluation);
   for (const assertion of expected.filter(({ grader: grader2 }) => grader2 !== "judge")) {
@@ -42179,7 +43377,7 @@ function runGrader({ argv: argv2, timeoutMs }, paths, machine) {
 }
 
 // src/io/suites.ts
-var import_node_path21 = require("node:path");
+var import_node_path20 = require("node:path");
 
 // node_modules/tinyglobby/dist/index.mjs
 var import_fs = require("fs");
@@ -43416,51 +44614,6 @@ function reportUnknown(key, path7, report3) {
   return false;
 }
 
-// src/formats/shape.ts
-function reporter(document, file, problems) {
-  return (code18, path7, message, hint, severity3 = "error") => {
-    if (severity3 === "notice" && problems.some((problem) => problem.code === code18 && problem.message === message)) return;
-    problems.push({ code: code18, severity: severity3, file, ...document.locate(path7), message, hint });
-  };
-}
-function reportIssues(issues, value, path7, code18, report3) {
-  for (const issue2 of issues) {
-    const at2 = [...path7, ...issue2.path];
-    if (issue2.code === "unrecognized_keys") {
-      for (const key of issue2.keys)
-        report3(code18, [...at2, key], `${JSON.stringify(key)} is not a known field`, "remove it, or correct its spelling");
-    } else {
-      report3(code18, at2, describeIssue2(issue2, valueAt(value, issue2.path)));
-    }
-  }
-}
-function describeIssue2(issue2, found) {
-  const field = issue2.path.length > 0 ? `"${issue2.path.join(".")}" ` : "";
-  if (issue2.code === "invalid_value") {
-    return `${field}must be one of ${issue2.values.map((value) => JSON.stringify(value)).join(", ")}; it is ${describeValue(found)}`;
-  }
-  if (issue2.code === "invalid_type") return `${field}must be ${withArticle(issue2.expected)}; it is ${describeValue(found)}`;
-  return `${field}is not usable: ${issue2.message}`;
-}
-var WORDS = {
-  string: "a text",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-  object: "an object",
-  record: "an object",
-  array: "a list"
-};
-function withArticle(expected) {
-  return WORDS[expected] ?? expected;
-}
-function valueAt(value, path7) {
-  return path7.reduce(
-    (inner, part) => typeof inner === "object" && inner !== null ? inner[part] : void 0,
-    value
-  );
-}
-
 // src/formats/assertion.ts
 var element = object({
   id: union([string2(), int()]).transform(String).pipe(string2().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'use 1 to 64 letters, digits, ".", "_" or "-"')).optional(),
@@ -43623,7 +44776,7 @@ function parseEvals(text5, file, fallbackSkill) {
   reportUnreadLists(root, report3);
   if (items.length === 0) report3("evals-empty", path7, "there are no evals in this file", "add an eval, or remove the file");
   const pathOf = (at2) => format3 === "eval_metadata" ? [] : [...path7, at2];
-  const evals = items.flatMap((item2, at2) => readEval(item2, at2, pathOf(at2), detected, document, report3) ?? []);
+  const evals = items.flatMap((item2, at2) => readEval2(item2, at2, pathOf(at2), detected, document, report3) ?? []);
   reportDuplicateIds(evals, file, problems);
   return { value: { skill, file, format: format3, evals }, problems };
 }
@@ -43651,7 +44804,7 @@ function reportUnreadLists(root, report3) {
     );
   }
 }
-function readEval(item2, at2, path7, { format: format3 }, document, report3) {
+function readEval2(item2, at2, path7, { format: format3 }, document, report3) {
   if (!isObject2(item2)) {
     report3("eval-shape", path7, `an eval must be an object; this is ${describeValue(item2)}`);
     return void 0;
@@ -43806,7 +44959,7 @@ function parsePolicy(text5, file) {
 
 // src/io/artifacts.ts
 var import_node_crypto3 = require("node:crypto");
-var import_node_path13 = require("node:path");
+var import_node_path17 = require("node:path");
 
 // src/formats/artifact/entry.ts
 var text4 = string2().min(1, "it must not be empty");
@@ -44184,7 +45337,7 @@ var ArtifactReader = class {
   /** Blocks of skills without an evals file: they have no prompt, so that nothing grades them here; but nobody may believe that something does. */
   async findLone(skillDirs) {
     const found = await glob(SKILLS, { cwd: this.cwd, absolute: true, dot: true, followSymbolicLinks: false });
-    const lone = found.map((path7) => (0, import_node_path13.resolve)(path7)).filter((path7) => !skillDirs.includes((0, import_node_path13.dirname)(path7)));
+    const lone = found.map((path7) => (0, import_node_path17.resolve)(path7)).filter((path7) => !skillDirs.includes((0, import_node_path17.dirname)(path7)));
     const read = await Promise.all(lone.sort().map((path7) => readArtifact(path7, this.cwd)));
     return read.flatMap(({ artifact, rules, problems }) => [
       ...problems.filter(({ severity: severity3 }) => severity3 === "error"),
@@ -44199,7 +45352,7 @@ function warnLone({ blockFile }, rules) {
 }
 async function readArtifact(path7, cwd) {
   const file = showPath(path7, cwd);
-  const read = await readText(path7, isInside(path7, cwd) ? cwd : (0, import_node_path13.dirname)(path7));
+  const read = await readText(path7, isInside(path7, cwd) ? cwd : (0, import_node_path17.dirname)(path7));
   if (read.status !== "read") {
     return { rules: [], problems: [{ ...unreadable("artifact-unreadable", file, read), hint: "restore the file" }] };
   }
@@ -44216,12 +45369,12 @@ function sha256(text5) {
 }
 async function readManifest(artifact, path7, cwd) {
   if (artifact.hasMetadata) return { value: artifact, problems: [] };
-  const beside = (0, import_node_path13.join)((0, import_node_path13.dirname)(path7), (0, import_node_path13.basename)(path7).replace(/\.[^.]+$/, ".meta.yaml"));
-  const config3 = await readText((0, import_node_path13.join)(cwd, MANIFEST_CONFIG), cwd);
+  const beside = (0, import_node_path17.join)((0, import_node_path17.dirname)(path7), (0, import_node_path17.basename)(path7).replace(/\.[^.]+$/, ".meta.yaml"));
+  const config3 = await readText((0, import_node_path17.join)(cwd, MANIFEST_CONFIG), cwd);
   const chosen = config3.status === "read" ? chooseFrom(config3.text, artifact.file) : { problems: [] };
   if (config3.status === "refused") return { problems: [unreadable("manifest-config", MANIFEST_CONFIG, config3)] };
-  const place = chosen.value === void 0 ? beside : (0, import_node_path13.join)(cwd, chosen.value);
-  const manifest = await readText(place, isInside(place, cwd) ? cwd : (0, import_node_path13.dirname)(place));
+  const place = chosen.value === void 0 ? beside : (0, import_node_path17.join)(cwd, chosen.value);
+  const manifest = await readText(place, isInside(place, cwd) ? cwd : (0, import_node_path17.dirname)(place));
   const shown = showPath(place, cwd);
   if (manifest.status === "missing") {
     if (chosen.value === void 0) return { value: artifact, problems: chosen.problems };
@@ -44229,7 +45382,7 @@ async function readManifest(artifact, path7, cwd) {
     return { problems: [...chosen.problems, { ...unreadable("manifest", shown, manifest), hint }] };
   }
   if (manifest.status !== "read") return { problems: [unreadable("manifest", shown, manifest)] };
-  const applied = applyManifest(artifact, manifest.text, shown, [artifact.file, (0, import_node_path13.basename)(path7)]);
+  const applied = applyManifest(artifact, manifest.text, shown, [artifact.file, (0, import_node_path17.basename)(path7)]);
   return { value: applied.value, problems: [...chosen.problems, ...applied.problems] };
 }
 function chooseFrom(text5, artifact) {
@@ -44240,8 +45393,8 @@ function chooseFrom(text5, artifact) {
 }
 
 // src/io/fixtures.ts
-var import_promises16 = require("node:fs/promises");
-var import_node_path14 = require("node:path");
+var import_promises17 = require("node:fs/promises");
+var import_node_path18 = require("node:path");
 async function resolveFixtures(suite) {
   const problems = [];
   const fixtures = /* @__PURE__ */ new Map();
@@ -44265,18 +45418,18 @@ async function resolveFixture(declared, suite) {
   const bases = [suite.evalsDir, ...suite.skillDir && suite.skillDir !== suite.evalsDir ? [suite.skillDir] : []];
   const found = [];
   for (const base2 of bases) {
-    const path7 = (0, import_node_path14.join)(base2, normal);
+    const path7 = (0, import_node_path18.join)(base2, normal);
     if (!await exists(path7)) continue;
-    const real = await (0, import_promises16.realpath)(path7).catch(() => void 0);
-    if (real === void 0 || !isInside(real, await (0, import_promises16.realpath)(base2))) return "is a link that leads out of its directory";
+    const real = await (0, import_promises17.realpath)(path7).catch(() => void 0);
+    if (real === void 0 || !isInside(real, await (0, import_promises17.realpath)(base2))) return "is a link that leads out of its directory";
     found.push(real);
   }
-  const evalsFile = await (0, import_promises16.realpath)((0, import_node_path14.join)(suite.evalsDir, (0, import_node_path14.basename)(suite.file)));
+  const evalsFile = await (0, import_promises17.realpath)((0, import_node_path18.join)(suite.evalsDir, (0, import_node_path18.basename)(suite.file)));
   if (found.some((path7) => isInside(evalsFile, path7))) return "holds the evals themselves, which the agent must not see";
   const [first2, second] = found;
   if (first2 === void 0)
     return bases.length > 1 ? "exists neither beside the evals nor in the skill\u2019s directory" : "does not exist beside the evals";
-  if (second !== void 0 && !await isSame2(first2, second))
+  if (second !== void 0 && !await isSame3(first2, second))
     return "exists beside the evals and in the skill\u2019s directory, with different content";
   const odd = await findOdd(first2);
   if (odd !== void 0)
@@ -44284,14 +45437,14 @@ async function resolveFixture(declared, suite) {
   return { declared: normal, path: first2 };
 }
 async function findOdd(path7) {
-  const stat5 = await (0, import_promises16.lstat)(path7);
+  const stat5 = await (0, import_promises17.lstat)(path7);
   if (!stat5.isDirectory()) return stat5.isFile() ? void 0 : "";
-  const entries = await (0, import_promises16.readdir)(path7, { recursive: true, withFileTypes: true });
+  const entries = await (0, import_promises17.readdir)(path7, { recursive: true, withFileTypes: true });
   return entries.find((entry3) => !entry3.isFile() && !entry3.isDirectory())?.name;
 }
-async function isSame2(first2, second) {
+async function isSame3(first2, second) {
   if (first2 === second) return true;
-  const [a2, b] = await Promise.all([first2, second].map((path7) => (0, import_promises16.readFile)(path7).catch(() => void 0)));
+  const [a2, b] = await Promise.all([first2, second].map((path7) => (0, import_promises17.readFile)(path7).catch(() => void 0)));
   return a2 !== void 0 && b !== void 0 && a2.equals(b);
 }
 function problemOf(suite, evaluation, declared, why) {
@@ -44307,11 +45460,12 @@ function problemOf(suite, evaluation, declared, why) {
 }
 
 // src/io/skill.ts
-var import_promises17 = require("node:fs/promises");
-var import_node_path15 = require("node:path");
+var import_promises18 = require("node:fs/promises");
+var import_node_path19 = require("node:path");
 async function checkSkill({ skill, skillDir, file }, inputs, cwd) {
   const isKnown = inputs.agent !== "command" && inputs.agent !== "none";
-  if (inputs.mode !== "run" || inputs.skill === void 0 && !isKnown) return [];
+  const isNeeded = inputs.skill !== void 0 || isKnown || inputs.arms.includes("without_skill");
+  if (inputs.mode !== "run" || !isNeeded) return [];
   if (skillDir !== void 0 && await hasSkill(skillDir)) return [];
   const where = skillDir === void 0 ? "" : ` in ${showPath(skillDir, cwd)}`;
   const message = `there is no SKILL.md of the skill ${JSON.stringify(skill)}${where}`;
@@ -44326,1137 +45480,22 @@ async function checkSkill({ skill, skillDir, file }, inputs, cwd) {
   ];
 }
 async function findSkill(skill, evalsDir, root) {
-  const beside = (0, import_node_path15.basename)(evalsDir) === "evals" ? [(0, import_node_path15.dirname)(evalsDir), evalsDir] : [evalsDir];
-  const ownNames = [.../* @__PURE__ */ new Set([skill.split(":").at(-1) ?? skill, (0, import_node_path15.basename)(evalsDir)])];
-  const named = ownNames.flatMap((name) => ["skills", ".claude/skills", ".agents/skills"].map((place) => (0, import_node_path15.join)(root, place, name)));
+  const beside = (0, import_node_path19.basename)(evalsDir) === "evals" ? [(0, import_node_path19.dirname)(evalsDir), evalsDir] : [evalsDir];
+  const ownNames = [.../* @__PURE__ */ new Set([skill.split(":").at(-1) ?? skill, (0, import_node_path19.basename)(evalsDir)])];
+  const named = ownNames.flatMap((name) => ["skills", ".claude/skills", ".agents/skills"].map((place) => (0, import_node_path19.join)(root, place, name)));
   for (const directory of [...beside, ...named]) {
     if (await hasSkill(directory)) return directory;
   }
   const inPlugins = await glob("plugins/*/skills/*/SKILL.md", { cwd: root, absolute: true, followSymbolicLinks: false });
-  const matches = inPlugins.map((path7) => (0, import_node_path15.dirname)(path7)).filter((directory) => ownNames.includes((0, import_node_path15.basename)(directory)));
+  const matches = inPlugins.map((path7) => (0, import_node_path19.dirname)(path7)).filter((directory) => ownNames.includes((0, import_node_path19.basename)(directory)));
   if (matches.length > 0) return matches.length === 1 ? matches[0] : void 0;
   return await hasSkill(root) ? root : void 0;
 }
 function hasSkill(directory) {
-  return (0, import_promises17.stat)((0, import_node_path15.join)(directory, "SKILL.md")).then(
+  return (0, import_promises18.stat)((0, import_node_path19.join)(directory, "SKILL.md")).then(
     (found) => found.isFile(),
     () => false
   );
-}
-
-// src/io/workspace.ts
-var import_promises18 = require("node:fs/promises");
-var import_node_path20 = require("node:path");
-
-// src/core/stats.ts
-function mean(values) {
-  return values.length === 0 ? void 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-function populationDeviation(values) {
-  return deviation(values, values.length);
-}
-function sampleDeviation(values) {
-  return values.length === 1 ? 0 : deviation(values, values.length - 1);
-}
-function deviation(values, divisor) {
-  const middle = mean(values);
-  if (middle === void 0) return void 0;
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / divisor);
-}
-function round(value, decimals) {
-  const shifted = Number(`${Math.abs(value)}e${decimals}`);
-  if (Number.isNaN(shifted)) return 0;
-  return Math.sign(value) * Number(`${Math.round(shifted)}e-${decimals}`);
-}
-
-// src/core/aggregate.ts
-function aggregateSuite(suite, evals, comparison, problems) {
-  const all = evals.flatMap((evaluation) => evaluation.assertions);
-  const blocking = all.filter(({ definition }) => definition.severity === "error");
-  return {
-    suite,
-    evals,
-    counts: { all: countOutcomes(all), error: countOutcomes(blocking) },
-    evalsGraded: evals.filter((evaluation) => isExpected(evaluation) && isGraded(evaluation)).length,
-    aggregate: aggregateEvals(evals.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing }))),
-    weightedPassRate: weighPassed(all),
-    comparison,
-    problems
-  };
-}
-function isExpected(evaluation) {
-  return evaluation.assertions.some(({ definition }) => !definition.skip);
-}
-function weighPassed(results) {
-  const counted = results.filter(({ outcome }) => outcome !== "skipped");
-  if (counted.length === 0 || counted.every(({ definition }) => definition.weight === 1)) return void 0;
-  const weigh = (some) => some.reduce((sum, { definition }) => sum + definition.weight, 0);
-  return weigh(counted.filter(({ outcome }) => outcome === "pass")) / weigh(counted);
-}
-function passRate({ expected, passed, failed }) {
-  return passed + failed === 0 ? void 0 : passed / expected;
-}
-function aggregateEvals(evals) {
-  const known2 = (values) => toMean(values.filter((value) => value !== void 0));
-  return {
-    passRate: known2(evals.map(({ rate }) => rate)),
-    seconds: known2(evals.map(({ timing }) => timing.durationMs === void 0 ? void 0 : timing.durationMs / 1e3)),
-    tokens: known2(evals.map(({ timing }) => timing.totalTokens))
-  };
-}
-function toMean(values) {
-  const middle = mean(values);
-  const deviation2 = populationDeviation(values);
-  return middle === void 0 || deviation2 === void 0 ? void 0 : { mean: middle, deviation: deviation2, n: values.length };
-}
-
-// src/core/combine.ts
-function combineRuns(definition, runs) {
-  const assertions = definition.assertions.map((assertion, at2) => {
-    const attempts = runs.map(({ run: run3, result: result3 }) => {
-      const { outcome: outcome2 = "error", evidence = "" } = result3.assertions[at2] ?? {};
-      return { run: run3, outcome: outcome2, evidence };
-    });
-    const outcome = assertion.skip ? "skipped" : combineOutcomes(attempts);
-    const deciding = attempts.find((attempt) => attempt.outcome === outcome);
-    return { definition: assertion, outcome, evidence: deciding?.evidence ?? "there is no run", attempts };
-  });
-  return {
-    id: definition.id,
-    name: definition.name,
-    definition,
-    assertions,
-    timing: meanTiming(runs.map(({ result: result3 }) => result3.timing)),
-    failure: runs.find(({ result: result3 }) => result3.failure)?.result.failure,
-    problems: runs.flatMap(({ result: result3 }) => result3.problems)
-  };
-}
-function combineOutcomes(results) {
-  if (results.length === 0 || results.some(({ outcome }) => outcome === "error")) return "error";
-  const measured = results.filter(({ outcome }) => outcome !== "skipped");
-  if (measured.length === 0) return "skipped";
-  return measured.every(({ outcome }) => outcome === "pass") ? "pass" : "fail";
-}
-function meanTiming(timings) {
-  const over = (values) => {
-    const known2 = values.filter((value) => value !== void 0);
-    const middle = mean(known2);
-    return middle === void 0 || known2.length === 1 ? middle : Math.round(middle);
-  };
-  return {
-    durationMs: over(timings.map(({ durationMs }) => durationMs)),
-    totalTokens: over(timings.map(({ totalTokens }) => totalTokens))
-  };
-}
-function meanRunRate(evals) {
-  const rates = evals.flatMap(({ assertions }) => {
-    const attempts = assertions.flatMap((assertion) => assertion.attempts);
-    const runs = new Set(attempts.map(({ run: run3 }) => run3));
-    return [...runs].flatMap((run3) => passRate(countOutcomes(attempts.filter((attempt) => attempt.run === run3))) ?? []);
-  });
-  return mean(rates);
-}
-function combineRows(runs) {
-  const [first2, ...others] = runs;
-  if (!first2) return void 0;
-  const definitions = first2.map(({ id: id2, text: text5 }, at2) => ({ id: id2, text: text5, index: at2 + 1, skip: false }));
-  const bound2 = others.map((rows) => bindRows(definitions, rows, "refuse"));
-  if (bound2.some(({ rows, extra }) => rows.size !== first2.length || extra.length > 0)) return void 0;
-  return first2.map((row3, at2) => {
-    const same = [row3, ...bound2.flatMap(({ rows }) => rows.get(at2 + 1) ?? [])];
-    const outcome = combineOutcomes(same);
-    return { ...row3, outcome, evidence: same.find((each) => each.outcome === outcome)?.evidence ?? "" };
-  });
-}
-
-// src/formats/benchmark.ts
-function parseBenchmark(text5, file) {
-  const { value: document, problems } = parseJson(text5, file);
-  if (!document) return { problems };
-  const report3 = reporter(document, file, problems);
-  const root = document.value;
-  const summary = isObject2(root) ? root.run_summary : void 0;
-  if (!isObject2(summary)) {
-    const place = isObject2(root) ? '"run_summary"' : "the document";
-    const found = isObject2(root) ? summary : root;
-    report3("benchmark-shape", isObject2(root) ? ["run_summary"] : [], `${place} must be an object; it is ${describeValue(found)}`);
-    return { problems };
-  }
-  const isFlat = summary.pass_rate !== void 0 || !isObject2(summary.with_skill);
-  const path7 = isFlat ? ["run_summary"] : ["run_summary", "with_skill"];
-  const block = isFlat ? summary : summary.with_skill;
-  const passRate2 = readPassRate(block.pass_rate, [...path7, "pass_rate"], report3);
-  if (passRate2 === void 0) return { problems };
-  const positive = (name) => readPositive(block[name], [...path7, name], report3);
-  const means = { passRate: passRate2, seconds: positive("time_seconds"), tokens: positive("tokens") };
-  return { value: { means, over: isFlat ? "evals" : "runs" }, problems };
-}
-function readPassRate(metric2, path7, report3) {
-  const refuse6 = (at2, found) => {
-    const name = at2.slice(1).join(".");
-    report3(
-      "benchmark-pass-rate",
-      at2,
-      `"${name}" must be ${at2 === path7 ? 'an object with a "mean"' : "a number from 0 to 1"}; it is ${describeValue(found)}`
-    );
-  };
-  if (!isObject2(metric2)) return refuse6(path7, metric2);
-  const { mean: mean2 } = metric2;
-  return typeof mean2 === "number" && mean2 >= 0 && mean2 <= 1 ? { mean: mean2 } : refuse6([...path7, "mean"], mean2);
-}
-function readPositive(metric2, path7, report3) {
-  const mean2 = isObject2(metric2) ? metric2.mean : metric2;
-  if (isObject2(metric2) && typeof mean2 === "number" && Number.isFinite(mean2) && mean2 > 0) return { mean: mean2 };
-  if (metric2 !== void 0)
-    report3(
-      "benchmark-value",
-      path7,
-      `"${path7.slice(1).join(".")}" is ${describeValue(mean2)}: taken as unknown`,
-      void 0,
-      "notice"
-    );
-  return void 0;
-}
-
-// src/report/results.ts
-function formatGrading(result3) {
-  const rows = formatRows(result3.assertions);
-  const unarmed = result3.assertions.filter(isUnarmed);
-  return toText2({
-    assertion_results: rows,
-    expectations: rows,
-    ...unarmed.length === 0 ? {} : { not_applicable: unarmed.map(formatUnarmed) },
-    summary: formatSummary(result3.assertions)
-  });
-}
-function formatUnarmed({ definition: { id: id2, text: text5 }, evidence }) {
-  return { ...id2 === void 0 ? {} : { id: id2 }, text: text5, reason: evidence };
-}
-function formatRows(results, describe3 = () => ({})) {
-  return results.filter(({ outcome }) => outcome !== "skipped").map((result3) => ({ ...formatRow(result3), ...describe3(result3) }));
-}
-function formatRow({ definition, outcome, evidence }) {
-  return {
-    ...definition.id === void 0 ? {} : { id: definition.id },
-    text: definition.text,
-    passed: outcome === "pass",
-    // Other readers know only true and false; ours must be able to tell "failed" from "not measured".
-    ...outcome === "error" ? { outcome } : {},
-    evidence
-  };
-}
-function formatSummary(results) {
-  const counts = countOutcomes(results);
-  const rate = passRate(counts);
-  return {
-    passed: counts.passed,
-    failed: counts.failed,
-    ...counts.errors > 0 ? { not_measured: counts.errors } : {},
-    total: counts.expected,
-    ...rate === void 0 ? {} : { pass_rate: round(rate, 4) }
-  };
-}
-function formatTiming({ totalTokens, durationMs }) {
-  return toText2({
-    ...totalTokens === void 0 ? {} : { total_tokens: totalTokens },
-    ...durationMs === void 0 ? {} : { duration_ms: durationMs, total_duration_seconds: round(durationMs / 1e3, 3) }
-  });
-}
-function formatFeedback(ids) {
-  return toText2(Object.fromEntries(ids.map((id2) => [`eval-${id2}`, ""])));
-}
-function formatEvalMetadata({ definition, name, id: id2 }) {
-  const assertions = definition.assertions.map(({ text: text5 }) => text5);
-  return toText2({ eval_id: toNumericId(id2), eval_name: name ?? `eval-${id2}`, prompt: definition.prompt, assertions });
-}
-function formatBenchmark({ suite, evals, aggregate }, context) {
-  const measured = evals.filter(({ assertions }) => passRate(countOutcomes(assertions)) !== void 0);
-  const lost = evals.filter((evaluation) => !measured.includes(evaluation));
-  return toText2({
-    metadata: {
-      skill_name: suite.skill,
-      evals_run: evals.map(({ id: id2 }) => toNumericId(id2)),
-      runs_per_configuration: 1,
-      agent: context.agent,
-      judge: context.judge,
-      ...context.judging ? formatJudging(context.judging, evals) : {},
-      prompt_version: context.promptVersion,
-      generator: `skill-eval-gate ${context.version}`
-    },
-    // Of several attempts an eval has one row, their combined result: its rate is the one that the gate judges.
-    runs: measured.map(formatRun),
-    run_summary: {
-      with_skill: formatConfiguration(measured),
-      ...metric("pass_rate", formatMean(aggregate.passRate)),
-      ...metric("time_seconds", formatMean(aggregate.seconds)),
-      ...metric("tokens", formatMean(aggregate.tokens))
-    },
-    notes: [
-      "with_skill: mean over runs, sample standard deviation, four decimals; the flat metrics: mean over evals, population standard deviation, two decimals.",
-      ...lost.map(({ id: id2 }) => `eval-${id2} was not measured and is in no mean.`)
-    ]
-  });
-}
-function formatJudging({ model, promptVersion, runs }, evals) {
-  const votes = evals.flatMap(({ assertions }) => assertions.flatMap(votesOf));
-  return {
-    ...model === void 0 ? {} : { judge_model: model },
-    judge_prompt_version: promptVersion,
-    judge_runs: runs,
-    judge_rows: votes.length,
-    judge_cached_rows: votes.filter(({ cached: cached2 }) => cached2).length,
-    judge_split_rows: votes.filter(isSplit).length
-  };
-}
-function formatAgreement(assertion) {
-  const votes = votesOf(assertion);
-  const runs = votes.reduce((sum, each) => sum + each.runs, 0);
-  const agreeing = votes.reduce((sum, { passed, failed }) => sum + Math.max(passed, failed), 0);
-  return runs > votes.length ? { judge_agreement: round(agreeing / runs, 4) } : {};
-}
-function formatRun({ id: id2, name, assertions, timing }) {
-  const { passed, failed, ...rest } = formatSummary(assertions);
-  return {
-    eval_id: toNumericId(id2),
-    eval_name: name ?? `eval-${id2}`,
-    configuration: "with_skill",
-    run_number: 1,
-    result: {
-      ...rest.pass_rate === void 0 ? {} : { pass_rate: rest.pass_rate },
-      passed,
-      failed,
-      total: rest.total,
-      ...rest.not_measured === void 0 ? {} : { not_measured: rest.not_measured },
-      ...metric("time_seconds", timing.durationMs === void 0 ? void 0 : round(timing.durationMs / 1e3, 3)),
-      ...metric("tokens", timing.totalTokens)
-    },
-    expectations: formatRows(assertions, formatAgreement)
-  };
-}
-function formatConfiguration(evals) {
-  const seconds = evals.map(({ timing }) => timing.durationMs === void 0 ? void 0 : timing.durationMs / 1e3);
-  return {
-    ...metric("pass_rate", formatSample(evals.map(({ assertions }) => passRate(countOutcomes(assertions))))),
-    ...metric("time_seconds", formatSample(seconds)),
-    ...metric("tokens", formatSample(evals.map(({ timing }) => timing.totalTokens)))
-  };
-}
-function metric(name, value) {
-  return value === void 0 ? {} : { [name]: value };
-}
-function formatMean(value) {
-  return value && { mean: round(value.mean, 2), stddev: round(value.deviation, 2) };
-}
-function formatSample(values) {
-  const known2 = values.filter((value) => value !== void 0);
-  const middle = mean(known2);
-  if (middle === void 0) return void 0;
-  return {
-    mean: round(middle, 4),
-    stddev: round(sampleDeviation(known2) ?? 0, 4),
-    min: round(Math.min(...known2), 4),
-    max: round(Math.max(...known2), 4)
-  };
-}
-function toNumericId(id2) {
-  return /^-?\d{1,15}$/.test(id2) && String(Number(id2)) === id2 ? Number(id2) : id2;
-}
-function toText2(value) {
-  return `${JSON.stringify(value, (_key, each) => typeof each === "string" ? each.toWellFormed() : each, 2)}
-`;
-}
-
-// src/io/gradings.ts
-var import_node_path16 = require("node:path");
-
-// src/formats/grading-row.ts
-var FLAGS2 = ["passed", "pass"];
-var WORDS2 = ["result", "grade", "status", "verdict"];
-var TEXTS = ["text", "assertion", "expectation", "description", "name"];
-var EVIDENCE = ["evidence", "reasoning", "reason", "notes", "note"];
-var PASS = /^pass(ed)?$/i;
-var FAIL = /^fail(ed)?$/i;
-function readRow(row3, path7, report3) {
-  if (!isObject2(row3)) {
-    report3("grading-row", path7, `a row must be an object; this is ${describeValue(row3)}`);
-    return { text: "", outcome: "error", evidence: "the grading has no usable row here" };
-  }
-  const say2 = (from, to) => {
-    if (from !== to) report3("grading-renamed", [...path7, from], `"${from}" is read as "${to}"`, void 0, "notice");
-  };
-  const textKey = TEXTS.find((key) => typeof row3[key] === "string" && row3[key].trim() !== "");
-  if (textKey === void 0)
-    report3("grading-row", path7, "the row does not say which assertion it is about", "grade the eval again");
-  else say2(textKey, "text");
-  const { outcome, why } = readOutcome(row3, textKey !== void 0, path7, report3, say2);
-  const id2 = row3.id ?? row3.assertion_id;
-  return {
-    id: typeof id2 === "string" || Number.isSafeInteger(id2) ? String(id2) : void 0,
-    text: textKey === void 0 ? "" : String(row3[textKey]),
-    outcome,
-    evidence: why ?? readEvidence(row3, say2)
-  };
-}
-function readOutcome(row3, hasText, path7, report3, say2) {
-  if (row3.outcome === "error" && row3.passed === false) return { outcome: "error" };
-  const fault = (key2, message, why) => {
-    report3("grading-row", key2 === "" ? path7 : [...path7, key2], message, "grade the eval again");
-    return { outcome: "error", why };
-  };
-  const given = [...FLAGS2, ...WORDS2].filter((key2) => key2 in row3);
-  const odd = given.find((key2) => FLAGS2.includes(key2) && typeof row3[key2] !== "boolean");
-  if (odd !== void 0)
-    return fault(odd, `"${odd}" must be true or false; it is ${describeValue(row3[odd])}`, "the grading has no true or false here");
-  const said = given.flatMap((key2) => {
-    const value = readFlag(row3[key2]);
-    return value === void 0 ? [] : [[key2, value]];
-  });
-  const [first2] = said;
-  if (!first2)
-    return fault(
-      "",
-      `the row has no result: no "passed" and no PASS or FAIL (found: ${Object.keys(row3).slice(0, 8).join(", ")})`,
-      "the grading has no result here"
-    );
-  const [key, passed] = first2;
-  const other = said.find(([, value]) => value !== passed)?.[0];
-  const own3 = row3.outcome === void 0 || row3.outcome === (passed ? "pass" : "fail");
-  if (other !== void 0 || !own3)
-    return fault(
-      other ?? "outcome",
-      `"${key}" and "${other ?? "outcome"}" contradict each other`,
-      "the grading contradicts itself here"
-    );
-  say2(key, "passed");
-  if (!hasText) return { outcome: "error", why: "the grading does not say which assertion this row is about" };
-  return { outcome: passed ? "pass" : "fail" };
-}
-function readFlag(value) {
-  if (typeof value === "boolean") return value;
-  if (typeof value !== "string") return void 0;
-  return PASS.test(value.trim()) ? true : FAIL.test(value.trim()) ? false : void 0;
-}
-function readEvidence(row3, say2) {
-  for (const key of EVIDENCE) {
-    const value = row3[key];
-    const text5 = Array.isArray(value) && value.every((each) => typeof each === "string") ? value.join("\n") : value;
-    if (typeof text5 !== "string" || text5 === "") continue;
-    say2(key, "evidence");
-    return text5;
-  }
-  return "";
-}
-
-// src/formats/timing.ts
-var DURATIONS = [
-  ["duration_ms", 1],
-  ["elapsed_ms", 1],
-  ...["total_duration_seconds", "duration_seconds", "time_seconds", "elapsed_seconds", "total_seconds"].map(
-    (key) => [key, 1e3]
-  )
-];
-var TOKENS = [
-  ["total_tokens", 1],
-  ["tokens", 1]
-];
-var RUN_DURATIONS = [
-  ["total_duration_seconds", 1e3],
-  ["executor_duration_seconds", 1e3]
-];
-function parseTiming(text5, file) {
-  const { value: document, problems } = parseJson(text5, file);
-  if (!document) return { value: {}, problems: problems.map((problem) => ({ ...problem, severity: "notice" })) };
-  const report3 = reporter(document, file, problems);
-  const root = document.value;
-  if (!isObject2(root)) {
-    report3("timing-shape", [], `a timing must be an object; this is ${describeValue(root)}`, void 0, "notice");
-    return { value: {}, problems };
-  }
-  return { value: { durationMs: readMeasure(root, DURATIONS, report3), totalTokens: readMeasure(root, TOKENS, report3) }, problems };
-}
-function readGradingTiming(timing, document, file) {
-  const problems = [];
-  const inner = reporter(document, file, problems);
-  const report3 = (code18, path7, ...rest) => inner(code18, ["timing", ...path7], ...rest);
-  if (isObject2(timing)) return { value: { durationMs: readMeasure(timing, RUN_DURATIONS, report3) }, problems };
-  report3("timing-shape", [], `a timing must be an object; this is ${describeValue(timing)}`, void 0, "notice");
-  return { value: {}, problems };
-}
-function readMeasure(root, names2, report3) {
-  for (const [key, factor] of names2) {
-    const value = root[key];
-    if (value === void 0) continue;
-    if (typeof value === "number" && Number.isFinite(value) && value > 0) return value * factor;
-    report3("timing-value", [key], `"${key}" is ${describeValue(value)}: taken as unknown`, void 0, "notice");
-  }
-  return void 0;
-}
-
-// src/formats/grading.ts
-var LISTS = ["assertion_results", "expectations", "assertions"];
-function parseGrading(text5, file) {
-  const { value: document, problems } = parseJson(text5, file);
-  if (!document) return { problems };
-  const report3 = reporter(document, file, problems);
-  const root = document.value;
-  if (!isObject2(root)) {
-    report3("grading-shape", [], `a grading must be an object; this is ${describeValue(root)}`);
-    return { problems };
-  }
-  const lists = LISTS.filter((key2) => isRows(root[key2]));
-  const [key, ...others] = lists;
-  if (key === void 0) {
-    reportNoList(root, report3);
-    return { problems };
-  }
-  const explain2 = (code18, path7, message, hint, severity3 = "warning") => report3(code18, path7, message, hint, severity3);
-  const read = (list) => root[list].map((row3, at2) => readRow(row3, [list, at2], explain2));
-  const rows = [...read(key), ...readUnarmed(root.not_applicable)];
-  const different = others.find((other) => !isSame3(read(key), read(other)));
-  if (different !== void 0) {
-    report3("grading-lists-differ", [different], `"${key}" and "${different}" are both here and differ`, "grade the eval again");
-    return { problems };
-  }
-  if (key === "assertions") report3("grading-renamed", [key], `"${key}" is read as "assertion_results"`, void 0, "notice");
-  const timing = root.timing === void 0 ? void 0 : readGradingTiming(root.timing, document, file);
-  return { value: { rows, claimed: readClaim(root), timing }, problems };
-}
-function readUnarmed(list) {
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((row3) => {
-    if (!isObject2(row3) || typeof row3.text !== "string" || typeof row3.reason !== "string" || row3.reason === "") return [];
-    const id2 = typeof row3.id === "string" ? row3.id : void 0;
-    return [{ id: id2, text: row3.text, outcome: "skipped", evidence: row3.reason }];
-  });
-}
-function isRows(value) {
-  return Array.isArray(value) && !(value.length > 0 && value.every((each) => typeof each === "string"));
-}
-function isSame3(rows, others) {
-  return rows.length === others.length && rows.every(({ outcome, text: text5 }, at2) => outcome === others[at2]?.outcome && text5 === others[at2]?.text);
-}
-function reportNoList(root, report3) {
-  const keys = Object.keys(root).slice(0, 8);
-  const nested = ["with_skill", "without_skill", "runs"].find((key) => key in root);
-  const hint = nested === void 0 ? "grade the eval again" : `"${nested}" holds several gradings: write one grading.json a run`;
-  const named = LISTS.find((key) => root[key] !== void 0);
-  const found = named === void 0 ? `found: ${keys.join(", ") || "no key at all"}` : `"${named}" is ${describeValue(root[named])}`;
-  report3(
-    "grading-shape",
-    named === void 0 ? [] : [named],
-    `this grading has no list "assertion_results" or "expectations" (${found})`,
-    hint
-  );
-}
-function readClaim(root) {
-  const claim2 = isObject2(root.summary) ? root.summary : root;
-  const count4 = (...keys) => keys.map((key) => claim2[key]).find((value) => typeof value === "number");
-  const passed = count4("passed", "pass_count", "passed_count", "total_pass");
-  const failed = count4("total_fail", "fail_count", "failed_count");
-  const total = count4("total", "total_count") ?? (passed !== void 0 && failed !== void 0 ? passed + failed : void 0);
-  return passed === void 0 && total === void 0 ? void 0 : { passed, total };
-}
-
-// src/io/gradings.ts
-async function readGrading(directory, within, cwd) {
-  const path7 = (0, import_node_path16.join)(directory, "grading.json");
-  const file = showPath(path7, cwd);
-  const own3 = await readTimingFile(directory, within, cwd);
-  const common3 = { file, timing: own3.timing ?? {}, problems: own3.problems };
-  const read = await readText(path7, within);
-  if (read.status !== "read") {
-    return { ...common3, failure: { sentence: unreadable("grading-unreadable", file, read).message, quotes: [], file } };
-  }
-  const { value: grading, problems } = parseGrading(read.text, file);
-  if (!grading) {
-    const { message = "it cannot be used", line, hint } = problems[0] ?? {};
-    return { ...common3, failure: { sentence: `the grading cannot be used: ${message}`, quotes: [], file, line, hint } };
-  }
-  const told = own3.timing === void 0 ? grading.timing : void 0;
-  return {
-    ...{ file, grading, timing: own3.timing ?? told?.value ?? {} },
-    problems: [...own3.problems, ...problems, ...told?.problems ?? []]
-  };
-}
-async function readTimingFile(directory, within, cwd) {
-  const path7 = (0, import_node_path16.join)(directory, "timing.json");
-  const read = await readText(path7, within);
-  if (read.status === "missing") return { timing: void 0, problems: [] };
-  const file = showPath(path7, cwd);
-  if (read.status === "refused") return { timing: {}, problems: [unreadable("timing-unreadable", file, read, "notice")] };
-  const { value = {}, problems } = parseTiming(read.text, file);
-  return { timing: value, problems };
-}
-async function readEval2(definition, place, within, cwd, hint) {
-  const { fault, runs, problems } = place;
-  if (fault) {
-    const failure2 = { sentence: fault.message, quotes: [], file: fault.file, hint: fault.hint };
-    return collectFailure(definition, failure2, {}, [...problems, fault]);
-  }
-  const results = [];
-  for (const { run: run3, directory } of runs) {
-    const read = await readGrading(directory, within, cwd);
-    const result3 = "failure" in read ? collectFailure(definition, { hint, ...read.failure }, read.timing, read.problems) : collectRows(definition, read.grading, read.timing, read.file, read.problems);
-    results.push({ run: run3, result: result3 });
-  }
-  const combined = combineRuns(definition, results);
-  return { ...combined, problems: [...problems, ...combined.problems] };
-}
-
-// src/io/layout.ts
-var import_node_path18 = require("node:path");
-
-// src/formats/layout.ts
-var JUDGED = ["with_skill", "new_skill"];
-var COMPARED = ["without_skill", "old_skill"];
-var ITERATION = /^iteration-(\d{1,9})(?![\p{L}\p{N}])/u;
-var RUN = /^run-(\d{1,9})$/;
-var MAX_RUNS2 = 100;
-function pickIteration(names2) {
-  const numbered = names2.map((name) => ({ name, number: Number(ITERATION.exec(name)?.[1] ?? Number.NaN) }));
-  const highest = Math.max(...numbered.flatMap(({ number: number3 }) => Number.isNaN(number3) ? [] : [number3]));
-  return {
-    latest: numbered.flatMap(({ name, number: number3 }) => number3 === highest ? [name] : []),
-    unnumbered: numbered.flatMap(({ name, number: number3 }) => Number.isNaN(number3) ? [name] : [])
-  };
-}
-function matchEvals(name, ids) {
-  const found = name.normalize("NFC");
-  const exact = ids.filter((id2) => found === `eval-${id2}`);
-  return exact.length > 0 ? exact : ids.filter((id2) => found.startsWith(`eval-${id2}-`));
-}
-function numberRuns(names2) {
-  const odd = names2.find((name) => !RUN.test(name));
-  if (odd !== void 0) return { fault: `${JSON.stringify(odd)} has no number` };
-  if (names2.length > MAX_RUNS2) return { fault: `there are ${names2.length} runs; at most ${MAX_RUNS2} are read` };
-  const runs = names2.map((name) => ({ name, run: Number(RUN.exec(name)?.[1]) })).sort((a2, b) => a2.run - b.run);
-  for (const [at2, { name, run: run3 }] of runs.entries()) {
-    const before = runs[at2 - 1];
-    const expected = before ? before.run + 1 : Math.min(run3, 1);
-    if (before?.run === run3) return { fault: `${JSON.stringify(before.name)} and ${JSON.stringify(name)} have the same number` };
-    if (run3 !== expected) return { fault: `run-${expected} is missing, ${name} is there` };
-  }
-  return { runs };
-}
-function parseEvalId(text5, file) {
-  const { value: document, problems } = parseJson(text5, file);
-  if (!document) return { problems };
-  const id2 = isObject2(document.value) ? document.value.eval_id : void 0;
-  if (id2 === void 0 || id2 === null) return { problems };
-  if (Number.isSafeInteger(id2) || typeof id2 === "string" && id2 !== "") return { value: String(id2).normalize("NFC"), problems };
-  const report3 = reporter(document, file, problems);
-  report3("metadata-id", ["eval_id"], `"eval_id" is ${describeValue(id2)}`, "write the id of a declared eval");
-  return { problems };
-}
-
-// src/io/eval-directory.ts
-var import_node_path17 = require("node:path");
-var CLOSED = /* @__PURE__ */ new Set(["outputs", "inputs"]);
-async function readEvalDirectory(directory, cwd) {
-  const place = { directory, runs: [{ run: 1, directory }], problems: [], compared: [], found: [] };
-  const { entries, refused } = await listEntries(directory);
-  const fault = faultOf(place, cwd);
-  if (refused !== void 0) return fault(directory, `the directory cannot be read: ${refused}`);
-  const isFlat = entries.some(({ name }) => name === "grading.json");
-  const judged = entries.filter(({ name, kind }) => JUDGED.includes(name) && kind !== "other");
-  const others = await findGradings(
-    directory,
-    entries.filter(({ name }) => !JUDGED.includes(name))
-  );
-  place.compared = others.filter((name) => COMPARED.includes(name));
-  place.found = others;
-  const [first2, second] = judged;
-  if (first2 && second)
-    return fault(directory, `"${first2.name}" and "${second.name}" are both here: which of them is judged is not clear`);
-  const run3 = others.find((name) => name.startsWith("run-"));
-  const rival = first2?.name ?? run3;
-  if (isFlat && rival !== void 0) {
-    return fault(
-      directory,
-      `"grading.json" and ${JSON.stringify(`${rival}/`)} are both here: which of them holds the result is not clear`
-    );
-  }
-  for (const name of others.filter((other) => !COMPARED.includes(other) && (isFlat || first2))) {
-    const message = `${JSON.stringify(name)} holds gradings too, which are not read`;
-    place.problems.push({ code: "layout-other", severity: "warning", file: showPath(directory, cwd), message });
-  }
-  if (first2) return readConfiguration({ ...place, layout: "configuration" }, first2, cwd);
-  return isFlat ? { ...place, layout: "flat" } : place;
-}
-async function readConfiguration(place, { name, kind }, cwd) {
-  const directory = (0, import_node_path17.join)(place.directory, name);
-  const fault = faultOf(place, cwd);
-  if (kind === "link") return fault(directory, LINK.message, { code: "layout-link", hint: LINK.hint });
-  const { entries, refused } = await listEntries(directory);
-  if (refused !== void 0) return fault(directory, `the directory cannot be read: ${refused}`);
-  const runs = entries.filter((entry3) => entry3.name.startsWith("run-") && entry3.kind !== "other");
-  const link = runs.find((entry3) => entry3.kind === "link");
-  if (link) return fault((0, import_node_path17.join)(directory, link.name), LINK.message, { code: "layout-link", hint: LINK.hint });
-  const isGraded2 = entries.some((entry3) => entry3.name === "grading.json");
-  const odd = await findGradings(
-    directory,
-    entries.filter((entry3) => !entry3.name.startsWith("run-"))
-  );
-  const names2 = [...runs.map((entry3) => entry3.name), ...odd];
-  if (runs.length === 0 && (!isGraded2 || odd.length === 0)) {
-    return { ...place, runs: [{ run: 1, directory }], found: odd.map((inner) => `${name}/${inner}`) };
-  }
-  if (isGraded2) {
-    const rival = JSON.stringify(`${names2[0]}/`);
-    return fault(directory, `"grading.json" and ${rival} are both here: which of them holds the result is not clear`);
-  }
-  const numbered = numberRuns(names2);
-  if ("fault" in numbered) {
-    const hint = "number the runs from run-1 on, without a gap";
-    return fault(directory, `not every run can be judged: ${numbered.fault}`, { code: "layout-runs", severity: "warning", hint });
-  }
-  return { ...place, runs: numbered.runs.map((each) => ({ run: each.run, directory: (0, import_node_path17.join)(directory, each.name) })) };
-}
-var LINK = {
-  message: "it is a link: results are read from real directories only",
-  hint: "put the directory itself in its place"
-};
-function faultOf(place, cwd) {
-  return (directory, message, more = {}) => {
-    const own3 = { code: "layout-ambiguous", severity: "error", file: showPath(directory, cwd), message };
-    return { ...place, runs: [], fault: { hint: "keep one result of each eval", ...own3, ...more } };
-  };
-}
-async function findGradings(directory, entries) {
-  const found = [];
-  for (const { name, kind } of entries) {
-    if (kind !== "directory" || CLOSED.has(name)) continue;
-    const inner = await listEntries((0, import_node_path17.join)(directory, name));
-    const isGraded2 = inner.entries.some(
-      (entry3) => entry3.name === "grading.json" || entry3.name.startsWith("run-") && entry3.kind === "directory"
-    );
-    if (isGraded2) found.push(name);
-  }
-  return found;
-}
-
-// src/io/layout.ts
-async function findLayout(workspace, ids, cwd) {
-  const layout = { root: workspace, evals: /* @__PURE__ */ new Map(), problems: [], unassigned: [], others: [] };
-  const top = await listEntries(workspace);
-  const entries = await enterIteration(layout, top.entries, cwd);
-  const refused = top.refused ?? entries.refused;
-  if (refused !== void 0) {
-    layout.problems.push(toProblem("layout-unreadable", layout.root, cwd, `the directory cannot be read: ${refused}`));
-    return layout;
-  }
-  const candidates = await findCandidates(layout, workspace, entries.entries, ids, cwd);
-  if (layout.root !== workspace) await reportAbove(layout, workspace, top.entries, cwd);
-  for (const id2 of new Set(candidates.map((candidate) => candidate.id))) {
-    const own3 = candidates.filter((candidate) => candidate.id === id2);
-    const [first2, second] = own3;
-    if (first2 && second) layout.evals.set(id2, placeNowhere(layout.root, first2, own3, cwd));
-    else if (first2) layout.evals.set(id2, await readCandidate(layout.root, first2, cwd));
-  }
-  reportMixture(layout, cwd);
-  reportRunCounts(layout, cwd);
-  reportCompared(layout, cwd);
-  return layout;
-}
-async function enterIteration(layout, top, cwd) {
-  const workspace = layout.root;
-  const iterations = top.filter(({ name: name2, kind }) => name2.startsWith("iteration-") && kind !== "other");
-  if (iterations.length === 0) return { entries: top };
-  const { latest, unnumbered } = pickIteration(iterations.map(({ name: name2 }) => name2));
-  const [name, tie] = latest;
-  const say2 = (severity3, message, hint2) => layout.problems.push({ ...toProblem("layout-iteration", workspace, cwd, message, severity3), hint: hint2 });
-  const hint = "name one of them as the workspace";
-  if (name === void 0 || tie !== void 0) {
-    say2("error", `which iteration is the latest is not clear: ${listNamed(tie === void 0 ? unnumbered : latest)}`, hint);
-    return { entries: [] };
-  }
-  layout.root = (0, import_node_path18.join)(workspace, name);
-  if (iterations.some((entry3) => entry3.name === name && entry3.kind === "link")) {
-    say2("error", `the latest iteration, ${JSON.stringify(name)}, is a link: results are read from real directories only`, hint);
-    return { entries: [] };
-  }
-  if (unnumbered.length > 0) say2("warning", `not read, because no number says when it was: ${listNamed(unnumbered)}`);
-  const numbered = iterations.length - unnumbered.length;
-  say2(
-    "notice",
-    `${JSON.stringify(name)} is read, ${numbered === 1 ? "the only iteration" : `the latest of ${numbered} iterations`}`
-  );
-  return listEntries(layout.root);
-}
-async function findCandidates(layout, workspace, entries, ids, cwd) {
-  const candidates = [];
-  for (const { name, kind } of entries) {
-    if (kind === "other" || name.startsWith(".")) continue;
-    const isNamed2 = name.startsWith("eval-");
-    const directory = (0, import_node_path18.join)(layout.root, name);
-    const stated = kind === "directory" ? await readEvalId(directory, workspace, cwd, layout) : void 0;
-    const matches = isNamed2 ? matchEvals(name, ids) : [];
-    if (!isNamed2 && stated === void 0) {
-      await lookAside(layout, name, kind, cwd);
-      continue;
-    }
-    if (stated === void 0 && matches.length > 1) {
-      const message = `this directory could be that of ${matches.map((id2) => `eval ${id2}`).join(" or ")}`;
-      layout.unassigned.push({
-        ...toProblem("layout-name", directory, cwd, message),
-        hint: "write its eval_id into an eval_metadata.json"
-      });
-      layout.others.push(name);
-      continue;
-    }
-    if (stated !== void 0 && matches.length > 0 && !matches.includes(stated)) {
-      const message = `its name says eval ${matches[0]}, its eval_metadata.json says ${JSON.stringify(stated)}: the file counts`;
-      layout.unassigned.push(toProblem("layout-name", directory, cwd, message, "warning"));
-    }
-    candidates.push({ name, kind, id: stated ?? matches[0] ?? name.slice("eval-".length) });
-  }
-  return candidates;
-}
-async function readEvalId(directory, workspace, cwd, layout) {
-  const path7 = (0, import_node_path18.join)(directory, "eval_metadata.json");
-  const read = await readText(path7, workspace);
-  if (read.status === "missing") return void 0;
-  const file = showPath(path7, cwd);
-  const { value, problems } = read.status === "read" ? parseEvalId(read.text, file) : { problems: [unreadable("metadata-unreadable", file, read)] };
-  layout.unassigned.push(...problems);
-  return value;
-}
-async function lookAside(layout, name, kind, cwd) {
-  const directory = (0, import_node_path18.join)(layout.root, name);
-  const inner = kind === "directory" ? (await listEntries(directory)).entries : [];
-  layout.others.push(name);
-  if (inner.some((entry3) => [...JUDGED, ...COMPARED].includes(entry3.name) && entry3.kind !== "other")) {
-    const hint = "name it eval-<id> or eval-<id>-<name>, or write its eval_id into an eval_metadata.json";
-    layout.unassigned.push({
-      ...toProblem("layout-unassigned", directory, cwd, "this directory holds results, and nothing says of which eval"),
-      hint
-    });
-  } else if (inner.some((entry3) => entry3.name === "grading.json")) {
-    const message = "this directory holds a grading.json and is not named after an eval: it is not read";
-    layout.unassigned.push(toProblem("layout-unassigned", directory, cwd, message, "warning"));
-  } else if (inner.some(isEvalDirectory)) {
-    layout.unassigned.push(toProblem("layout-unassigned", directory, cwd, NESTED, "warning"));
-  }
-}
-var NESTED = "this directory holds directories of evals: they are not read";
-function isEvalDirectory({ name, kind }) {
-  return name.startsWith("eval-") && kind === "directory";
-}
-async function reportAbove(layout, workspace, top, cwd) {
-  const above = [];
-  for (const { name, kind } of top.filter((entry3) => !entry3.name.startsWith("iteration-") && entry3.kind !== "other")) {
-    const inner = kind === "directory" ? (await listEntries((0, import_node_path18.join)(workspace, name))).entries : [];
-    const isResult = name.startsWith("eval-") || inner.some((entry3) => [...JUDGED, "eval_metadata.json"].includes(entry3.name));
-    if (isResult) above.push(name);
-    else if (inner.some(isEvalDirectory)) {
-      layout.unassigned.push(toProblem("layout-unassigned", (0, import_node_path18.join)(workspace, name), cwd, NESTED, "warning"));
-    }
-  }
-  const [first2] = above;
-  if (first2 === void 0) return;
-  const message = `results of evals lie in ${JSON.stringify(first2)} and in ${JSON.stringify((0, import_node_path18.basename)(layout.root))}: which of them count is not clear`;
-  layout.problems.push({
-    ...toProblem("layout-ambiguous", workspace, cwd, message),
-    hint: "name the directory of one iteration as the workspace"
-  });
-}
-async function readCandidate(root, { name, kind }, cwd) {
-  const directory = (0, import_node_path18.join)(root, name);
-  if (kind !== "link") return readEvalDirectory(directory, cwd);
-  const fault = { ...toProblem("layout-link", directory, cwd, LINK.message), hint: LINK.hint };
-  return { directory, runs: [], fault, problems: [], compared: [], found: [] };
-}
-function placeNowhere(root, first2, all, cwd) {
-  const directory = (0, import_node_path18.join)(root, first2.name);
-  const message = `several directories are of this eval: ${listNamed(all.map(({ name }) => name))}`;
-  const fault = { ...toProblem("layout-ambiguous", directory, cwd, message), hint: "keep one result of each eval" };
-  return { directory, runs: [], fault, problems: [], compared: [], found: [] };
-}
-function reportMixture(layout, cwd) {
-  const first2 = (kind) => [...layout.evals.values()].find((place) => place.layout === kind);
-  const [flat, nested] = [first2("flat"), first2("configuration")];
-  if (!flat || !nested) return;
-  const names2 = [flat, nested].map(({ runs, directory }) => showPath((0, import_node_path18.join)(runs[0]?.directory ?? directory, "grading.json"), cwd));
-  const message = `the results have two layouts, such as ${listNamed(names2)}: which of them are of this time is not clear`;
-  layout.problems.push({ ...toProblem("layout-mixed", layout.root, cwd, message), hint: "use one workspace for each tool" });
-}
-function reportRunCounts(layout, cwd) {
-  const counts = [...layout.evals.values()].flatMap(({ fault, runs }) => fault ? [] : [runs.length]);
-  const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  if (counts.length < 2 || least === most) return;
-  const message = `the evals have different numbers of runs, from ${least} to ${most}`;
-  layout.problems.push(toProblem("layout-runs", layout.root, cwd, message, "warning"));
-}
-function reportCompared(layout, cwd) {
-  for (const name of COMPARED) {
-    const count4 = [...layout.evals.values()].filter(({ compared }) => compared.includes(name)).length;
-    if (count4 === 0) continue;
-    const message = `there are gradings of ${name} too, for ${count4 === 1 ? "one eval" : `${count4} evals`}: they are not read`;
-    layout.problems.push(toProblem("layout-compared", layout.root, cwd, message, "notice"));
-  }
-}
-function toProblem(code18, path7, cwd, message, severity3 = "error") {
-  return { code: code18, severity: severity3, file: showPath(path7, cwd), message };
-}
-function listNamed(names2) {
-  const shown = names2.slice(0, 5).map((name) => JSON.stringify(name));
-  return `${shown.join(", ")}${names2.length > 5 ? ` and ${names2.length - 5} more` : ""}`;
-}
-
-// src/io/neighbours.ts
-var import_node_path19 = require("node:path");
-
-// src/formats/neighbours.ts
-var MAX_ITEMS = 50;
-function parseMetrics(text5, file) {
-  return readFile2(text5, file, (root, report3) => readToolUse(root, [], report3));
-}
-function parseGradingMetrics(text5, file) {
-  return readFile2(text5, file, ({ execution_metrics: metrics }, report3) => {
-    if (metrics === void 0 || metrics === null) return void 0;
-    if (isObject2(metrics)) return readToolUse(metrics, ["execution_metrics"], report3);
-    return report3("neighbour-shape", ["execution_metrics"], `"execution_metrics" is ${describeValue(metrics)}`);
-  });
-}
-function readToolUse(root, path7, report3) {
-  const count4 = (key) => {
-    const value = root[key];
-    if (Number.isSafeInteger(value) && value >= 0) return value;
-    if (value !== void 0) report3("neighbour-value", [...path7, key], `"${key}" is ${describeValue(value)}: taken as unknown`);
-    return void 0;
-  };
-  const use = { calls: count4("total_tool_calls"), errors: count4("errors_encountered") };
-  return use.calls === void 0 && use.errors === void 0 ? void 0 : use;
-}
-function parseHistory(text5, file) {
-  return readFile2(text5, file, (root, report3) => {
-    const versions = readList(root, "iterations", report3, (item2, path7) => {
-      const rate = item2.expectation_pass_rate;
-      const isRate = typeof rate === "number" && rate >= 0 && rate <= 1;
-      if (rate !== void 0 && rate !== null && !isRate) {
-        const found = `"expectation_pass_rate" is ${describeValue(rate)}`;
-        report3("neighbour-value", [...path7, "expectation_pass_rate"], `${found}, not a number from 0 to 1: left out`);
-      }
-      const version2 = textOf(item2.version);
-      return version2 === void 0 ? report3("neighbour-shape", path7, `a version has no name: "version" is ${describeValue(item2.version)}`) : { version: version2, passRate: isRate ? rate : void 0, result: textOf(item2.grading_result) };
-    });
-    return versions && { currentBest: textOf(root.current_best), versions };
-  });
-}
-function parseComparison(text5, file) {
-  return readFile2(text5, file, (root, report3) => {
-    const winner = textOf(root.winner)?.trim().toUpperCase();
-    if (winner === void 0 || !["A", "B", "TIE"].includes(winner)) {
-      return report3("neighbour-shape", ["winner"], `"winner" must be A, B or TIE; it is ${describeValue(root.winner)}`);
-    }
-    const score = (side) => {
-      const rubric = isObject2(root.rubric) ? root.rubric[side] : void 0;
-      const value = isObject2(rubric) ? rubric.overall_score : void 0;
-      if (typeof value === "number" && Number.isFinite(value)) return value;
-      if (value !== void 0)
-        report3("neighbour-value", ["rubric", side, "overall_score"], `the score of ${side} is ${describeValue(value)}: left out`);
-      return void 0;
-    };
-    return { file, winner, a: score("A"), b: score("B") };
-  });
-}
-function parseAnalysis(text5, file) {
-  return readFile2(
-    text5,
-    file,
-    (root, report3) => readList(root, "improvement_suggestions", report3, ({ priority, category, suggestion }, path7) => {
-      const own3 = textOf(suggestion);
-      return own3 === void 0 ? report3("neighbour-shape", path7, `a suggestion has no text: "suggestion" is ${describeValue(suggestion)}`) : { priority: textOf(priority), category: textOf(category), text: own3 };
-    })
-  );
-}
-function readFile2(text5, file, read) {
-  const { value: document, problems } = parseJson(text5, file);
-  if (!document) return { problems: problems.map((problem) => ({ ...problem, severity: "notice" })) };
-  const report3 = noticer(document, file, problems);
-  const root = document.value;
-  if (!isObject2(root)) {
-    report3("neighbour-shape", [], `this must be an object; it is ${describeValue(root)}`);
-    return { problems };
-  }
-  return { value: read(root, report3), problems };
-}
-function noticer(document, file, problems) {
-  const report3 = reporter(document, file, problems);
-  return (code18, path7, message) => {
-    report3(code18, path7, message, void 0, "notice");
-    return void 0;
-  };
-}
-function readList(root, key, report3, read) {
-  const list = root[key];
-  if (!Array.isArray(list)) return report3("neighbour-shape", [key], `"${key}" must be a list; it is ${describeValue(list)}`);
-  if (list.length > MAX_ITEMS)
-    report3("neighbour-cut", [key], `"${key}" has ${list.length} items: only the first ${MAX_ITEMS} are read`);
-  return list.slice(0, MAX_ITEMS).flatMap((item2, at2) => {
-    if (isObject2(item2)) return read(item2, [key, at2]) ?? [];
-    return report3("neighbour-shape", [key, at2], `an item of "${key}" must be an object; it is ${describeValue(item2)}`) ?? [];
-  });
-}
-function textOf(value) {
-  return typeof value === "string" && value.trim() !== "" ? value : void 0;
-}
-
-// src/io/neighbours.ts
-var MAX_COMPARISONS = 50;
-var COMPARISON = /^comparison[\w.-]*\.json$/;
-async function readNeighbours(workspace, layout, ids, cwd) {
-  const problems = [];
-  const read = async (path7, parse4) => {
-    const file = showPath(path7, cwd);
-    const text5 = await readText(path7, workspace);
-    if (text5.status === "missing") return void 0;
-    const parsed = text5.status === "read" ? parse4(text5.text, file) : { problems: [unreadable("neighbour-unreadable", file, text5, "notice")] };
-    problems.push(...parsed.problems.map((problem) => ({ ...problem, severity: "notice" })));
-    return parsed;
-  };
-  const places2 = ids.flatMap((id2) => layout.evals.get(id2) ?? []);
-  const runs = places2.flatMap((place) => place.runs.map(({ directory }) => directory));
-  const toolUses = [];
-  for (const directory of runs) {
-    const metrics = await read((0, import_node_path19.join)(directory, "metrics.json"), parseMetrics) ?? await readOwnMetrics(directory, workspace, cwd, problems);
-    if (metrics?.value) toolUses.push(metrics.value);
-  }
-  const history = (await read((0, import_node_path19.join)(workspace, "history.json"), parseHistory))?.value;
-  const comparisons = [];
-  const suggestions = [];
-  for (const directory of /* @__PURE__ */ new Set([workspace, layout.root, ...places2.map((place) => place.directory), ...runs])) {
-    const names2 = (await listEntries(directory)).entries.flatMap(({ name }) => COMPARISON.test(name) ? [name] : []);
-    for (const name of names2.slice(0, MAX_COMPARISONS - comparisons.length)) {
-      const comparison = (await read((0, import_node_path19.join)(directory, name), parseComparison))?.value;
-      if (comparison) comparisons.push(comparison);
-    }
-    suggestions.push(...(await read((0, import_node_path19.join)(directory, "analysis.json"), parseAnalysis))?.value ?? []);
-  }
-  const isEmpty = toolUses.length + comparisons.length + suggestions.length === 0 && history === void 0;
-  return { neighbours: isEmpty ? void 0 : { toolUses, runs: runs.length, history, comparisons, suggestions }, problems };
-}
-async function readOwnMetrics(directory, workspace, cwd, problems) {
-  const path7 = (0, import_node_path19.join)(directory, "grading.json");
-  const text5 = await readText(path7, workspace);
-  if (text5.status !== "read") return void 0;
-  const read = parseGradingMetrics(text5.text, showPath(path7, cwd));
-  problems.push(...read.problems.filter(({ code: code18 }) => code18 === "neighbour-value" || code18 === "neighbour-shape"));
-  return read;
-}
-
-// src/io/workspace.ts
-var MARKER2 = ".skill-eval-gate";
-var ROUNDING = 6e-3;
-var MAX_FOUND = 5;
-function runDirectory(suite, evalId, run3) {
-  return (0, import_node_path20.join)(suite.runsDir, `eval-${evalId}`, "with_skill", `run-${run3}`);
-}
-async function prepareWorkspace(suite, cwd) {
-  for (const place of [suite.workspace, suite.runsDir]) {
-    if (await exists(place) && !await isDirectory(place)) {
-      const message = `the workspace of ${suite.skill} would be ${showPath(place, cwd)}, which is not a directory`;
-      return [{ code: "workspace-used", severity: "error", message, hint: 'choose another input "workspace"' }];
-    }
-  }
-  const names2 = [...await listNames(suite.workspace), ...await listNames(suite.runsDir)];
-  if (names2.length > 0 && !names2.includes(MARKER2)) {
-    const message = `the workspace of ${suite.skill} is not empty: ${showPath(suite.workspace, cwd)}`;
-    return [
-      {
-        code: "workspace-used",
-        severity: "error",
-        message,
-        hint: 'an older result must not be counted: remove it, or choose another input "workspace"'
-      }
-    ];
-  }
-  await (0, import_promises18.rm)(suite.workspace, { recursive: true, force: true });
-  await (0, import_promises18.rm)(suite.runsDir, { recursive: true, force: true });
-  await (0, import_promises18.mkdir)(suite.workspace, { recursive: true });
-  await writeText((0, import_node_path20.join)(suite.runsDir, MARKER2), "");
-  return [];
-}
-async function readWorkspace(suite, cwd) {
-  const { workspace } = suite;
-  const ids = suite.evals.map(({ id: id2 }) => id2);
-  const layout = await findLayout(workspace, ids, cwd);
-  const evals = [];
-  for (const evaluation of suite.evals) {
-    const place = layout.evals.get(evaluation.id);
-    evals.push(
-      place ? await readEval2(evaluation, place, workspace, cwd, describeFound(evaluation.id, place, layout, cwd)) : failMissing(evaluation, layout, cwd)
-    );
-  }
-  const undeclared = [...layout.evals].filter(([id2]) => !ids.includes(id2));
-  const extra = undeclared.map(([, { directory }]) => toUndeclared(suite, directory, cwd));
-  const beside = await readNeighbours(workspace, layout, ids, cwd);
-  const problems = [...layout.problems, ...layout.unassigned, ...extra, ...beside.problems];
-  return { root: layout.root, evals, problems, neighbours: beside.neighbours };
-}
-function failMissing(evaluation, layout, cwd) {
-  const isNested = [...layout.evals.values()].some((place) => place.layout === "configuration");
-  const path7 = (0, import_node_path20.join)(layout.root, `eval-${evaluation.id}`, ...isNested ? ["with_skill"] : [], "grading.json");
-  const hint = describeFound(evaluation.id, void 0, layout, cwd);
-  return collectFailure(evaluation, { sentence: "grading.json is missing", quotes: [], file: showPath(path7, cwd), hint }, {}, []);
-}
-function describeFound(id2, place, { evals, root, others }, cwd) {
-  const layouts = place?.layout ? [place.layout] : [...evals.values()].flatMap(({ layout }) => layout ?? []);
-  const forms = [
-    ...layouts.length === 0 || layouts.includes("flat") ? [`eval-${id2}/grading.json`] : [],
-    ...layouts.length === 0 || layouts.includes("configuration") ? [`eval-${id2}[-name]/with_skill/[run-1/]grading.json`] : []
-  ];
-  const where = `expected ${forms.join(" or ")} in ${showPath(root, cwd)}`;
-  const names2 = place ? place.found.map((name) => `${(0, import_node_path20.basename)(place.directory)}/${name}/`) : others.map((name) => `${name}/`);
-  if (names2.length > 0) return `${where}; found ${names2.slice(0, MAX_FOUND).join(", ")}${names2.length > MAX_FOUND ? ", \u2026" : ""}`;
-  return evals.size === 0 ? `${where}; no eval's directory was found there` : where;
-}
-async function readTiming(workspace, evalId, cwd) {
-  const { timing = {}, problems } = await readTimingFile((0, import_node_path20.join)(workspace, `eval-${evalId}`), workspace, cwd);
-  return { timing, problems };
-}
-async function findExtraEvals(suite, cwd) {
-  const declared = new Set(suite.evals.map(({ id: id2 }) => `eval-${id2}`));
-  const extra = (await listNames(suite.workspace)).filter((name) => name.startsWith("eval-") && !declared.has(name));
-  return extra.map((name) => toUndeclared(suite, (0, import_node_path20.join)(suite.workspace, name), cwd));
-}
-function toUndeclared(suite, directory, cwd) {
-  return {
-    code: "eval-undeclared",
-    severity: "error",
-    file: showPath(directory, cwd),
-    message: `the workspace has results of ${JSON.stringify((0, import_node_path20.basename)(directory))}, which ${suite.file} does not declare`,
-    hint: "remove the directory, or declare the eval again"
-  };
-}
-async function compareClaim(result3, directory, cwd) {
-  const path7 = (0, import_node_path20.join)(directory, "benchmark.json");
-  const read = await readText(path7, result3.suite.workspace);
-  if (read.status !== "read") return [];
-  const file = showPath(path7, cwd);
-  const benchmark = parseBenchmark(read.text, file).value;
-  const claimed = benchmark?.means.passRate?.mean;
-  const counted = benchmark?.over === "runs" ? meanRunRate(result3.evals) : result3.aggregate.passRate?.mean;
-  if (claimed === void 0 || counted !== void 0 && Math.abs(claimed - counted) < ROUNDING) return [];
-  const recount = counted === void 0 ? "nothing was measured" : `the gradings say ${counted.toFixed(2)}`;
-  const message = `the benchmark.json found in the workspace says a pass rate of ${claimed}, ${recount}: the gradings count`;
-  return [{ code: "benchmark-differs", severity: "notice", file, message }];
-}
-async function writeEvalResult(suite, result3, executed) {
-  const directories = [(0, import_node_path20.join)(suite.workspace, `eval-${result3.id}`), ...executed ? [runDirectory(suite, result3.id, 1)] : []];
-  for (const directory of directories) {
-    if (await exists(directory) && !await isDirectory(directory)) continue;
-    await writeText((0, import_node_path20.join)(directory, "grading.json"), formatGrading(result3));
-    if (executed) await writeText((0, import_node_path20.join)(directory, "timing.json"), formatTiming(result3.timing));
-  }
-  if (executed) await writeText((0, import_node_path20.join)(suite.runsDir, `eval-${result3.id}`, "eval_metadata.json"), formatEvalMetadata(result3));
-}
-async function writeBenchmark(result3, context) {
-  const { workspace } = result3.suite;
-  await writeText((0, import_node_path20.join)(workspace, "benchmark.json"), formatBenchmark(result3, context));
-  if (!(await listNames(workspace)).includes("feedback.json")) {
-    await writeText((0, import_node_path20.join)(workspace, "feedback.json"), formatFeedback(result3.evals.map(({ id: id2 }) => id2)));
-  }
 }
 
 // src/io/suites.ts
@@ -45471,8 +45510,8 @@ async function findSuites(inputs, { cwd }) {
       dot: true,
       followSymbolicLinks: false,
       ignore: ["**/node_modules/**", "**/.git/**"]
-    }) : [(0, import_node_path21.resolve)(cwd, pattern)];
-    for (const file of found) files.add((0, import_node_path21.resolve)(file));
+    }) : [(0, import_node_path20.resolve)(cwd, pattern)];
+    for (const file of found) files.add((0, import_node_path20.resolve)(file));
     if (found.length === 0 && !inputs.defaultEvals && !inputs["allow-empty"]) {
       problems.push({
         code: "evals-missing",
@@ -45511,7 +45550,7 @@ async function readDefinitions(files, inputs, places2) {
 }
 async function readSuite(path7, artifacts, inputs, places2) {
   const shown = showPath(path7, places2.cwd);
-  const read = await readText(path7, isInside(path7, places2.cwd) ? places2.cwd : (0, import_node_path21.dirname)(path7));
+  const read = await readText(path7, isInside(path7, places2.cwd) ? places2.cwd : (0, import_node_path20.dirname)(path7));
   if (read.status !== "read") {
     const hint = 'correct the input "evals", or restore the file';
     return { problems: [{ ...unreadable("evals-unreadable", shown, read), hint }] };
@@ -45526,7 +45565,7 @@ async function readSuite(path7, artifacts, inputs, places2) {
   return { value, problems: [...problems, ...checkGraders(definition), ...misplaced, ...appended.problems] };
 }
 async function findArtifact({ skillDir }, artifacts) {
-  const path7 = skillDir === void 0 ? void 0 : (0, import_node_path21.join)(skillDir, "SKILL.md");
+  const path7 = skillDir === void 0 ? void 0 : (0, import_node_path20.join)(skillDir, "SKILL.md");
   return path7 !== void 0 && await exists(path7) ? artifacts.read(path7) : { rules: [] };
 }
 async function readBlockSuite(path7, artifacts, inputs, places2) {
@@ -45556,24 +45595,24 @@ function refuseToRun({ file }) {
   return { code: "block-without-prompt", severity: "error", file, line: 1, message, hint };
 }
 async function readPolicy(cwd) {
-  const read = await readText((0, import_node_path21.join)(cwd, POLICY_FILE), cwd);
+  const read = await readText((0, import_node_path20.join)(cwd, POLICY_FILE), cwd);
   if (read.status === "missing") return { problems: [] };
   return read.status === "read" ? parsePolicy(read.text, POLICY_FILE) : { problems: [unreadable("policy-unreadable", POLICY_FILE, read)] };
 }
 function nameByDirectory(path7) {
-  const directory = (0, import_node_path21.dirname)(path7);
-  return (0, import_node_path21.basename)(directory) === "evals" ? (0, import_node_path21.basename)((0, import_node_path21.dirname)(directory)) : (0, import_node_path21.basename)(directory);
+  const directory = (0, import_node_path20.dirname)(path7);
+  return (0, import_node_path20.basename)(directory) === "evals" ? (0, import_node_path20.basename)((0, import_node_path20.dirname)(directory)) : (0, import_node_path20.basename)(directory);
 }
 async function placeSuite(definition, path7, inputs, places2) {
-  const fill = (text5) => (0, import_node_path21.resolve)(
+  const fill = (text5) => (0, import_node_path20.resolve)(
     places2.cwd,
     text5.replaceAll("{temp}", () => places2.temp).replaceAll("{skill}", () => slug(definition.skill))
   );
   const workspace = fill(inputs.workspace);
   return {
     ...definition,
-    evalsDir: (0, import_node_path21.dirname)(path7),
-    skillDir: inputs.skill === void 0 ? await findSkill(definition.skill, (0, import_node_path21.dirname)(path7), places2.cwd) : fill(inputs.skill),
+    evalsDir: (0, import_node_path20.dirname)(path7),
+    skillDir: inputs.skill === void 0 ? await findSkill(definition.skill, (0, import_node_path20.dirname)(path7), places2.cwd) : fill(inputs.skill),
     workspace,
     runsDir: `${workspace}.runs`,
     baseline: inputs.baseline === void 0 ? void 0 : fill(inputs.baseline),
@@ -45597,7 +45636,7 @@ function findCollisions(suites) {
 }
 function commonDirectory(inputs, places2) {
   const fixed = inputs.workspace.replaceAll("{temp}", () => places2.temp).split("{skill}")[0] ?? "";
-  const directory = (0, import_node_path21.resolve)(places2.cwd, fixed.endsWith("/") ? fixed : (0, import_node_path21.dirname)(fixed));
+  const directory = (0, import_node_path20.resolve)(places2.cwd, fixed.endsWith("/") ? fixed : (0, import_node_path20.dirname)(fixed));
   return directory;
 }
 async function prepareSuites(suites, inputs, cwd, found) {
@@ -45680,7 +45719,7 @@ async function checkGradersOnNothing(inputs, machine) {
   const problems = [...found.problems, ...read.problems];
   const check2 = { verdict: "pass", checked: 0, passed: [], toothless: [], problems };
   if (problems.some(({ severity: severity3 }) => severity3 === "error")) return { ...check2, verdict: "invalid" };
-  const empty2 = await (0, import_promises19.mkdtemp)((0, import_node_path22.join)(machine.places.temp, "skill-eval-nothing-"));
+  const empty2 = await (0, import_promises19.mkdtemp)((0, import_node_path21.join)(machine.places.temp, "skill-eval-nothing-"));
   try {
     for (const suite of read.suites)
       for (const evaluation of suite.evals) await checkEval(suite, evaluation, empty2, machine, check2);
@@ -45724,7 +45763,7 @@ function formatGraderCheck(check2) {
 }
 
 // src/convert.ts
-var import_node_path24 = require("node:path");
+var import_node_path23 = require("node:path");
 
 // src/formats/convert.ts
 var TARGETS = ["skill-creator", "run-evals", "evalify"];
@@ -45943,7 +45982,7 @@ function listSettings({ runs, context, execution: execution2, tags, plugins }) {
 }
 
 // src/io/plugin-cases.ts
-var import_node_path23 = require("node:path");
+var import_node_path22 = require("node:path");
 
 // src/formats/plugin-eval/case-schema.ts
 var insidePath = string2().refine((path7) => !/^[/\\]|(^|[/\\])\.\.([/\\]|$)/.test(path7), "the path leaves the run");
@@ -46162,9 +46201,9 @@ async function findPluginCases(root, cwd) {
 }
 async function readEvalDirectoryName(root, cwd, problems) {
   for (const name of MANIFESTS) {
-    const read = await readText((0, import_node_path23.join)(root, name), root);
+    const read = await readText((0, import_node_path22.join)(root, name), root);
     if (read.status === "missing") continue;
-    const file = showPath((0, import_node_path23.join)(root, name), cwd);
+    const file = showPath((0, import_node_path22.join)(root, name), cwd);
     const parsed = read.status === "read" ? parseJson(read.text, file) : { problems: [] };
     const manifest = parsed.value?.value;
     if (!isObject2(manifest)) {
@@ -46193,11 +46232,11 @@ async function searchPlugin(root, way, depth, found, cwd) {
   }
 }
 async function searchCases(root, way, depth, found, cwd) {
-  const { entries } = await listEntries((0, import_node_path23.join)(root, way));
+  const { entries } = await listEntries((0, import_node_path22.join)(root, way));
   const names2 = entries.filter(({ kind }) => kind !== "directory").map(({ name }) => name);
   if (names2.includes("case.yaml") || names2.includes("prompt.md")) return readCase(root, way, found, cwd);
   if (names2.includes("case.yml")) {
-    const file = showPath((0, import_node_path23.join)(root, way, "case.yml"), cwd);
+    const file = showPath((0, import_node_path22.join)(root, way, "case.yml"), cwd);
     const message = "Claude Code reads case.yaml only: this case is never run";
     found.problems.push({ code: "plugin-case-ignored", severity: "warning", file, message, hint: "call it case.yaml" });
   }
@@ -46207,14 +46246,14 @@ async function searchCases(root, way, depth, found, cwd) {
 }
 async function readCase(root, way, found, cwd) {
   found.dirs.push(way);
-  const shown = showPath((0, import_node_path23.join)(root, way), cwd);
+  const shown = showPath((0, import_node_path22.join)(root, way), cwd);
   const read = async (...parts) => {
-    const text5 = await readText((0, import_node_path23.join)(root, way, ...parts), root);
+    const text5 = await readText((0, import_node_path22.join)(root, way, ...parts), root);
     if (text5.status === "refused") found.problems.push(unreadable("plugin-unreadable", `${shown}/${parts.join("/")}`, text5));
     return text5.status === "read" ? text5.text : void 0;
   };
   const graders = [];
-  for (const { name, kind } of (await listEntries((0, import_node_path23.join)(root, way, "graders"))).entries) {
+  for (const { name, kind } of (await listEntries((0, import_node_path22.join)(root, way, "graders"))).entries) {
     if (kind === "directory" || !name.endsWith(".md")) continue;
     const text5 = await read("graders", name);
     if (text5 !== void 0) graders.push({ name: name.slice(0, -".md".length), text: text5 });
@@ -46225,7 +46264,7 @@ async function readCase(root, way, found, cwd) {
   if (value) found.cases.set(way, value);
 }
 async function listDirectories(root, way, found, cwd) {
-  const directory = (0, import_node_path23.join)(root, way);
+  const directory = (0, import_node_path22.join)(root, way);
   const { entries, refused } = await listEntries(directory);
   if (refused !== void 0) {
     const message = `the directory cannot be read: ${refused}`;
@@ -46271,10 +46310,10 @@ function formatPlace({ file, line, column }) {
 async function convert(path7, to, cwd) {
   const target3 = TARGETS.find((each) => each === to);
   if (!target3) throw new InputError(`--to must be ${TARGETS.join(" or ")}; it is ${JSON.stringify(to)}`);
-  const absolute = (0, import_node_path24.resolve)(cwd, path7);
+  const absolute = (0, import_node_path23.resolve)(cwd, path7);
   const file = showPath(absolute, cwd);
   if (await isDirectory(absolute)) return convertPlugin(absolute, target3, cwd);
-  const read = await readText(absolute, (0, import_node_path24.dirname)(absolute));
+  const read = await readText(absolute, (0, import_node_path23.dirname)(absolute));
   if (read.status !== "read")
     throw new InputError(`${file} ${read.status === "missing" ? "does not exist" : `cannot be read: ${read.reason}`}`);
   const skill = nameByDirectory(absolute);
@@ -46290,7 +46329,7 @@ async function convertPlugin(directory, target3, cwd) {
   if (errors.length > 0) throw new InputError(errors.map(formatProblem).join("\n"));
   if (dirs.length === 0)
     throw new InputError(`${showPath(directory, cwd)} has no case of claude plugin eval (case.yaml or prompt.md)`);
-  const skill = (0, import_node_path24.basename)(directory).replaceAll(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "plugin";
+  const skill = (0, import_node_path23.basename)(directory).replaceAll(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "plugin";
   const evals = toEvalsFile(skill, [...cases.values()]);
   const warnings = problems.filter(({ severity: severity3 }) => severity3 === "warning").map(formatProblem);
   const converted = convertDefinition(evals.text, showPath(directory, cwd), target3, skill);
@@ -46386,8 +46425,13 @@ function formatSuite(suite, verdict) {
       delta: suite.comparison.delta,
       removed: suite.comparison.removed
     },
+    withoutSkill: suite.withoutSkill && formatWithoutSkill(suite.withoutSkill),
     evals: suite.evals.map(formatEval)
   };
+}
+function formatWithoutSkill({ aggregate, delta, noSignal, worse, notMeasured, shared }) {
+  const { passRate: rate, seconds, tokens } = aggregate;
+  return { passRate: rate?.mean, seconds: seconds?.mean, tokens: tokens?.mean, delta, noSignal, worse, notMeasured, shared };
 }
 function formatEval(evaluation) {
   return {
@@ -46455,7 +46499,7 @@ function describeChanges({ evals, comparison }) {
 }
 
 // src/report/log-lines.ts
-function renderProgress(done, total, skill, evaluation) {
+function renderProgress(done, total, { skill, arm }, evaluation) {
   const { passed, expected, errors } = countOutcomes(evaluation.assertions);
   const outcome = evaluation.failure ? `not measured: ${evaluation.failure.sentence}` : `${passed} of ${expected} passed${errors > 0 ? `, ${errors} not measured` : ""}`;
   const { durationMs, totalTokens } = evaluation.timing;
@@ -46464,7 +46508,8 @@ function renderProgress(done, total, skill, evaluation) {
     durationMs === void 0 ? "" : `${Math.round(durationMs / 100) / 10} s`,
     totalTokens === void 0 ? "" : `${totalTokens} tokens`
   ];
-  return `${done}/${total} ${skill} eval-${evaluation.id}: ${facts.filter((fact) => fact !== "").join(" \xB7 ")}`;
+  const which = arm === "with_skill" ? "" : " without the skill";
+  return `${done}/${total} ${skill} eval-${evaluation.id}${which}: ${facts.filter((fact) => fact !== "").join(" \xB7 ")}`;
 }
 function renderLog(result3) {
   const { decision } = result3;
@@ -46499,7 +46544,10 @@ function describeMeans(means) {
 (means over ${plural(first2, "eval")})` : "";
 }
 function renderBaseline({ label, aggregate, delta }) {
-  const { passRate: passRate2, tokens, seconds } = aggregate;
+  const { means, change } = describeDifference2(aggregate, delta);
+  return `**Baseline** (${formatLabel(label)}): ${means}${change === "" ? "" : ` \xB7 **change** ${change}`}`;
+}
+function describeDifference2({ passRate: passRate2, tokens, seconds }, delta) {
   const parts = [
     passRate2 && formatRate(passRate2.mean, passRate2.mean === 1),
     tokens && `${group(tokens.mean)} tokens`,
@@ -46510,8 +46558,7 @@ function renderBaseline({ label, aggregate, delta }) {
     delta.tokens === void 0 ? void 0 : formatRatio(delta.tokens, "tokens"),
     delta.seconds === void 0 ? void 0 : formatRatio(delta.seconds, "time")
   ].filter((part) => part !== void 0);
-  const change = changes.length > 0 ? ` \xB7 **change** ${changes.join(" \xB7 ")}` : "";
-  return `**Baseline** (${formatLabel(label)}): ${parts.join(" \xB7 ") || "nothing measured"}${change}`;
+  return { means: parts.join(" \xB7 ") || "nothing measured", change: changes.join(" \xB7 ") };
 }
 function formatLabel(label) {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(label) ? `\`${label}\`` : code(label);
@@ -46693,6 +46740,28 @@ function formatSuggestion({ priority, category, text: text5 }) {
   return [priority, category, text5].filter((part) => part !== void 0).join(" \xB7 ");
 }
 
+// src/report/without-skill.ts
+var MAX_NAMES = 20;
+function renderWithoutSkill(arm) {
+  if (!arm) return void 0;
+  const { noSignal, worse, notMeasured, shared } = arm;
+  const { means, change } = describeDifference2(arm.aggregate, arm.delta);
+  const difference = change === "" ? "" : ` \xB7 **with the skill** ${change}`;
+  const lines2 = [
+    noSignal.length > 0 ? `${nameEvals(noSignal)} ${noSignal.length === 1 ? "passes" : "pass"} without the skill too: no signal` : "",
+    shared.passed > 0 ? `assertions that pass with and without the skill: ${shared.passed} of ${shared.measured}` : "",
+    worse.length > 0 ? `better without the skill: ${nameEvals(worse)}` : "",
+    notMeasured.length > 0 ? `not measured without the skill, and not compared: ${nameEvals(notMeasured)}` : ""
+  ];
+  const list = lines2.filter((line) => line !== "").map((line) => `
+- ${line}`);
+  return `**Without the skill:** ${means}${difference}${list.length > 0 ? "\n" : ""}${list.join("")}`;
+}
+function nameEvals(ids) {
+  const rest = ids.length > MAX_NAMES ? [`${ids.length - MAX_NAMES} more`] : [];
+  return [...ids.slice(0, MAX_NAMES).map(evalName), ...rest].join(", ");
+}
+
 // src/report/summary.ts
 function renderSummary(suite, provenance2, verdict) {
   return `${renderSuite(suite, verdict, FULL)}
@@ -46716,6 +46785,7 @@ function renderSuite(suite, verdict, detail) {
     renderAggregate(suite.aggregate, all.expected > 0 && all.passed === all.expected),
     renderWeighted(suite.weightedPassRate),
     suite.comparison ? renderBaseline(suite.comparison) : void 0,
+    renderWithoutSkill(suite.withoutSkill),
     detail.notes ? renderUnarmed(suite.evals, detail) : void 0,
     detail.notes ? renderNotes(problems, suite.comparison?.removed) : void 0,
     detail.notes ? renderNeighbours(suite.neighbours) : void 0
@@ -46774,6 +46844,9 @@ function compareAggregates(evals, baseline) {
   const common3 = evals.filter(({ id: id2 }) => baseline.evals.has(id2));
   const now = aggregateEvals(common3.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing })));
   const before = aggregateBaseline(baseline, new Set(common3.map(({ id: id2 }) => id2)));
+  return subtractMeans(now, before);
+}
+function subtractMeans(now, before) {
   return {
     passRate: now.passRate && before.passRate ? now.passRate.mean - before.passRate.mean : void 0,
     tokens: ratio(now, before, "tokens"),
@@ -46787,6 +46860,48 @@ function ratio(now, before, metric2) {
 function aggregateBaseline(baseline, only) {
   const evals = [...baseline.evals].filter(([id2]) => only?.has(id2) ?? true).map(([, entry3]) => entry3);
   return aggregateEvals(evals.map(({ rows, timing }) => ({ rate: passRate(countOutcomes(rows)), timing })));
+}
+
+// src/core/compare-arms.ts
+function compareArms(withSkill, withoutSkill) {
+  const pairs = withSkill.flatMap((own3) => {
+    const other = withoutSkill.find(({ id: id2 }) => id2 === own3.id);
+    return other && isMeasured2(own3) && isMeasured2(other) ? [{ own: own3, other, rows: pairRows(own3, other) }] : [];
+  });
+  const ids = (some) => some.map(({ own: own3 }) => own3.id);
+  const rows = pairs.flatMap((pair) => pair.rows);
+  return {
+    evals: withoutSkill,
+    aggregate: aggregateEvals(
+      withoutSkill.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing }))
+    ),
+    delta: subtractMeans(aggregatePairs(pairs, "own"), aggregatePairs(pairs, "other")),
+    noSignal: ids(pairs.filter(passesBoth)),
+    worse: ids(pairs.filter((pair) => countPassed(pair, "own") < countPassed(pair, "other"))),
+    notMeasured: withoutSkill.filter((evaluation) => !isMeasured2(evaluation)).map(({ id: id2 }) => id2),
+    shared: { passed: rows.filter(({ own: own3, other }) => own3 === "pass" && other === "pass").length, measured: rows.length }
+  };
+}
+function pairRows(own3, other) {
+  const outcomes = own3.assertions.map(({ outcome }, at2) => ({ own: outcome, other: other.assertions[at2]?.outcome ?? "error" }));
+  return outcomes.filter((row3) => [row3.own, row3.other].every((outcome) => outcome === "pass" || outcome === "fail"));
+}
+function isMeasured2({ assertions }) {
+  const { expected, errors } = countOutcomes(assertions);
+  return expected > 0 && errors === 0;
+}
+function passesBoth({ own: own3, other }) {
+  const isPassed = (outcome) => outcome === "pass";
+  return own3.assertions.every(
+    ({ outcome }, at2) => outcome === "skipped" || isPassed(outcome) && isPassed(other.assertions[at2]?.outcome)
+  );
+}
+function countPassed({ rows }, arm) {
+  return rows.filter((row3) => row3[arm] === "pass").length;
+}
+function aggregatePairs(pairs, arm) {
+  const rate = (pair) => pair.rows.length === 0 ? void 0 : countPassed(pair, arm) / pair.rows.length;
+  return aggregateEvals(pairs.map((pair) => ({ rate: rate(pair), timing: pair[arm].timing })));
 }
 
 // src/core/gate.ts
@@ -46963,10 +47078,15 @@ function valueAt2(value, path7) {
 
 // src/io/baseline.ts
 var import_promises20 = require("node:fs/promises");
-var import_node_path25 = require("node:path");
+var import_node_path24 = require("node:path");
 async function readBaseline(suite, cwd) {
   if (suite.baseline === void 0) return { problems: [] };
   const shown = showPath(suite.baseline, cwd);
+  if (await isBroken(suite.baseline)) {
+    const message2 = `the baseline of ${suite.skill} is there and cannot be opened`;
+    const hint = 'a link must lead to a directory that is checked out; repair it, or leave the input "baseline" out';
+    return { problems: [{ code: "baseline-unreadable", severity: "error", file: shown, message: message2, hint }] };
+  }
   const directory = await resolveLatest(suite.baseline);
   if (directory === void 0) {
     return {
@@ -46981,7 +47101,7 @@ async function readBaseline(suite, cwd) {
     cwd
   );
   const { evals, unreadable: unreadable2, problems } = await readEvals(layout, directory, cwd);
-  const label = (0, import_node_path25.basename)(directory);
+  const label = (0, import_node_path24.basename)(directory);
   if (evals.size > 0) return { baseline: { label, evals, unreadable: unreadable2, aggregate: aggregateBaseline({ evals }) }, problems };
   const summary = await readSummary(suite, layout.root, directory, cwd);
   if (!("means" in summary)) return { problems: [...problems, { ...summary, file: summary.file ?? shown }] };
@@ -46993,7 +47113,7 @@ async function readBaseline(suite, cwd) {
   };
 }
 async function readSummary(suite, root, within, cwd) {
-  const path7 = (0, import_node_path25.join)(root, "benchmark.json");
+  const path7 = (0, import_node_path24.join)(root, "benchmark.json");
   const file = showPath(path7, cwd);
   const read = await readText(path7, within);
   const unusable = `the baseline of ${suite.skill} has no readable grading`;
@@ -47008,12 +47128,24 @@ async function readSummary(suite, root, within, cwd) {
   const { message, line, column, pointer } = problems[0] ?? {};
   return problem(`${unusable}, and its benchmark.json cannot be used: ${message}`, { file, line, column, pointer });
 }
+async function isBroken(path7) {
+  const failed = await (0, import_promises20.stat)(path7).then(
+    () => void 0,
+    (error2) => error2
+  );
+  if (failed === void 0) return false;
+  if (failed.code !== "ENOENT") return true;
+  return (0, import_promises20.lstat)(path7).then(
+    () => true,
+    () => false
+  );
+}
 async function resolveLatest(path7) {
   const found = await (0, import_promises20.stat)(path7).catch(() => void 0);
   if (!found?.isFile()) return found === void 0 ? void 0 : (0, import_promises20.realpath)(path7);
-  const read = await readText(path7, (0, import_node_path25.dirname)(path7));
+  const read = await readText(path7, (0, import_node_path24.dirname)(path7));
   const target3 = read.status === "read" ? read.text.trim() : "";
-  const sibling = (0, import_node_path25.join)((0, import_node_path25.dirname)(path7), target3);
+  const sibling = (0, import_node_path24.join)((0, import_node_path24.dirname)(path7), target3);
   const isSibling = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(target3);
   return isSibling && (await (0, import_promises20.stat)(sibling).catch(() => void 0))?.isDirectory() ? (0, import_promises20.realpath)(sibling) : path7;
 }
@@ -47028,13 +47160,13 @@ async function readEvals(layout, within, cwd) {
       continue;
     }
     unreadable2.push(id2);
-    const message = `the baseline's ${JSON.stringify((0, import_node_path25.basename)(place.directory))} has no readable grading: its assertions cannot be compared`;
+    const message = `the baseline's ${JSON.stringify((0, import_node_path24.basename)(place.directory))} has no readable grading: its assertions cannot be compared`;
     problems.push({ code: "baseline-eval", severity: "notice", message, ...read });
   }
   return { evals, unreadable: unreadable2, problems };
 }
 async function readBaselineEval({ fault, runs, directory }, within, cwd) {
-  const own3 = `the baseline's ${JSON.stringify((0, import_node_path25.basename)(directory))} cannot be compared`;
+  const own3 = `the baseline's ${JSON.stringify((0, import_node_path24.basename)(directory))} cannot be compared`;
   if (fault) return { file: fault.file, message: `${own3}: ${fault.message}` };
   const rows = [];
   const timings = [];
@@ -47066,7 +47198,7 @@ function describeJob(environment, event) {
 
 // src/io/measure.ts
 var import_promises24 = require("node:fs/promises");
-var import_node_path29 = require("node:path");
+var import_node_path28 = require("node:path");
 
 // node_modules/p-map/index.js
 function pMap(iterable, mapper, options17) {
@@ -47284,7 +47416,7 @@ var import_promises23 = require("node:timers/promises");
 
 // src/io/execute.ts
 var import_promises22 = require("node:fs/promises");
-var import_node_path28 = require("node:path");
+var import_node_path27 = require("node:path");
 
 // src/report/agent-facts.ts
 function formatAgentFacts(agent, { model, totalTokens, costUsd, turns, toolCalls, denied }) {
@@ -47808,18 +47940,18 @@ function describeLines(count4) {
 }
 
 // src/io/sessions.ts
-var import_node_path26 = require("node:path");
+var import_node_path25 = require("node:path");
 var MAX_SIDECARS = 500;
-function placesOf({ workspace, ...suite }, id2) {
-  const own3 = (0, import_node_path26.join)(workspace, `eval-${id2}`);
-  const run3 = (0, import_node_path26.join)(own3, "with_skill", "run-1");
-  const kept = runDirectory({ workspace, ...suite }, id2, 1);
-  return [own3, run3, kept].flatMap((place) => ["transcript.jsonl", "session.jsonl"].map((name) => (0, import_node_path26.join)(place, name)));
+function placesOf({ workspace, runsDir }, id2) {
+  const own3 = (0, import_node_path25.join)(workspace, `eval-${id2}`);
+  const run3 = (0, import_node_path25.join)(own3, "with_skill", "run-1");
+  const kept = (0, import_node_path25.join)(runsDir, `eval-${id2}`, "with_skill", "run-1");
+  return [own3, run3, kept].flatMap((place) => ["transcript.jsonl", "session.jsonl"].map((name) => (0, import_node_path25.join)(place, name)));
 }
 async function readSession2(suite, id2, prompt, cwd) {
   for (const path7 of placesOf(suite, id2)) {
     if (!await exists(path7)) continue;
-    const read = await readText(path7, (0, import_node_path26.dirname)(path7));
+    const read = await readText(path7, (0, import_node_path25.dirname)(path7));
     const say2 = (message, hint) => {
       const problem = { code: "transcript", severity: "warning", file: showPath(path7, cwd), message, hint };
       return { transcriptFile: path7, problems: [problem] };
@@ -47839,12 +47971,12 @@ async function readSession2(suite, id2, prompt, cwd) {
   return { problems: [] };
 }
 async function readSidecars(path7) {
-  const directory = (0, import_node_path26.join)(path7.replace(/\.jsonl$/, ""), "subagents");
+  const directory = (0, import_node_path25.join)(path7.replace(/\.jsonl$/, ""), "subagents");
   const names2 = (await listNames(directory)).filter((name) => /^agent-[\w-]+\.jsonl$/.test(name)).slice(0, MAX_SIDECARS);
   const sidecars = [];
   for (const name of names2.sort()) {
-    const read = await readText((0, import_node_path26.join)(directory, name), directory);
-    const meta2 = await readText((0, import_node_path26.join)(directory, name.replace(/\.jsonl$/, ".meta.json")), directory);
+    const read = await readText((0, import_node_path25.join)(directory, name), directory);
+    const meta2 = await readText((0, import_node_path25.join)(directory, name.replace(/\.jsonl$/, ".meta.json")), directory);
     if (read.status !== "read") continue;
     sidecars.push({ name, text: read.text, meta: meta2.status === "read" ? meta2.text : void 0 });
   }
@@ -47853,13 +47985,13 @@ async function readSidecars(path7) {
 
 // src/io/staging.ts
 var import_promises21 = require("node:fs/promises");
-var import_node_path27 = require("node:path");
+var import_node_path26 = require("node:path");
 var NEVER_STAGED = /* @__PURE__ */ new Set(["evals", "node_modules", ".git"]);
 async function stageRun(planned, skillPlaces, temp) {
   await (0, import_promises21.mkdir)(temp, { recursive: true });
-  const directory = await (0, import_promises21.realpath)(await (0, import_promises21.mkdtemp)((0, import_node_path27.join)(temp, "skill-eval-")));
+  const directory = await (0, import_promises21.realpath)(await (0, import_promises21.mkdtemp)((0, import_node_path26.join)(temp, "skill-eval-")));
   try {
-    const home = await (0, import_promises21.realpath)(await (0, import_promises21.mkdtemp)((0, import_node_path27.join)(temp, "skill-eval-home-")));
+    const home = await (0, import_promises21.realpath)(await (0, import_promises21.mkdtemp)((0, import_node_path26.join)(temp, "skill-eval-home-")));
     return { ...await fillStage(planned, skillPlaces, directory), home };
   } catch (error2) {
     await (0, import_promises21.rm)(directory, { recursive: true, force: true });
@@ -47870,12 +48002,13 @@ async function removeStage({ directory, home }) {
   for (const place of [directory, home]) await (0, import_promises21.rm)(place, { recursive: true, force: true, maxRetries: 3 }).catch(() => {
   });
 }
-async function fillStage({ suite, evaluation }, skillPlaces, directory) {
+async function fillStage({ suite, evaluation, arm }, skillPlaces, directory) {
   const fixtures = suite.fixtures.get(evaluation.id) ?? [];
-  for (const { declared, path: path7 } of fixtures) await copyTree(path7, (0, import_node_path27.join)(directory, declared), () => true);
-  const outputs = (0, import_node_path27.join)(directory, "outputs");
+  for (const { declared, path: path7 } of fixtures) await copyTree(path7, (0, import_node_path26.join)(directory, declared), () => true);
+  const outputs = (0, import_node_path26.join)(directory, "outputs");
   await (0, import_promises21.mkdir)(outputs);
-  const skillPath = suite.skillDir === void 0 ? void 0 : await placeSkill(suite, suite.skillDir, skillPlaces, directory);
+  const skillDir = arm === "with_skill" ? suite.skillDir : void 0;
+  const skillPath = skillDir === void 0 ? void 0 : await placeSkill(suite, skillDir, skillPlaces, directory);
   return {
     directory,
     outputs,
@@ -47886,17 +48019,17 @@ async function placeSkill(suite, skillDir, places2, directory) {
   const { skill } = suite;
   const name = (skill.split(":").at(-1) ?? skill).replaceAll(/[^A-Za-z0-9._-]+/g, "-");
   const hidden2 = new Set(findHidden(suite).filter((path7) => !isInside(skillDir, path7)));
-  const isAllowed = (path7) => !hidden2.has(path7) && !((0, import_node_path27.dirname)(path7) === skillDir && NEVER_STAGED.has((0, import_node_path27.basename)(path7)));
-  for (const place of places2) await copyTree(skillDir, (0, import_node_path27.join)(directory, place, name), isAllowed);
+  const isAllowed = (path7) => !hidden2.has(path7) && !((0, import_node_path26.dirname)(path7) === skillDir && NEVER_STAGED.has((0, import_node_path26.basename)(path7)));
+  for (const place of places2) await copyTree(skillDir, (0, import_node_path26.join)(directory, place, name), isAllowed);
   return `${places2[0]}/${name}`;
 }
 function findHidden({ file, evalsDir, workspace, runsDir, baseline }) {
-  const results = [(0, import_node_path27.dirname)(workspace), workspace, runsDir, (0, import_node_path27.join)((0, import_node_path27.dirname)(workspace), "result.json")];
-  const past = baseline === void 0 ? [] : [baseline, ...(0, import_node_path27.basename)((0, import_node_path27.dirname)(baseline)) === "baselines" ? [(0, import_node_path27.dirname)(baseline)] : []];
-  return [evalsDir, (0, import_node_path27.join)(evalsDir, (0, import_node_path27.basename)(file)), ...results, ...past];
+  const results = [(0, import_node_path26.dirname)(workspace), workspace, runsDir, (0, import_node_path26.join)((0, import_node_path26.dirname)(workspace), "result.json")];
+  const past = baseline === void 0 ? [] : [baseline, ...(0, import_node_path26.basename)((0, import_node_path26.dirname)(baseline)) === "baselines" ? [(0, import_node_path26.dirname)(baseline)] : []];
+  return [evalsDir, (0, import_node_path26.join)(evalsDir, (0, import_node_path26.basename)(file)), ...results, ...past];
 }
 async function copyTree(from, to, isAllowed) {
-  await (0, import_promises21.mkdir)((0, import_node_path27.dirname)(to), { recursive: true });
+  await (0, import_promises21.mkdir)((0, import_node_path26.dirname)(to), { recursive: true });
   const filter = async (path7) => {
     const stat5 = await (0, import_promises21.lstat)(path7);
     return (stat5.isFile() || stat5.isDirectory()) && isAllowed(path7);
@@ -47909,7 +48042,7 @@ var RESPONSE_FILE = "response.md";
 var RECORD_BYTES = 16 * 1024 * 1024;
 async function executeRun(planned, agent, inputs, machine) {
   const stage = await stageRun(planned, agent.skillPlaces, machine.places.temp);
-  const reportPath = (0, import_node_path28.join)(stage.directory, ".skill-eval-report.json");
+  const reportPath = (0, import_node_path27.join)(stage.directory, ".skill-eval-report.json");
   try {
     const call = agent.call(stage.task, {
       command: await resolvePaths(inputs["agent-command"] ?? [], machine.places.cwd),
@@ -47941,48 +48074,52 @@ function placeHome(home) {
 }
 async function writeHomeFiles({ homeFiles = [] }, { home }) {
   for (const { path: path7, text: text5 } of homeFiles) {
-    await (0, import_promises22.mkdir)((0, import_node_path28.dirname)((0, import_node_path28.join)(home, path7)), { recursive: true });
-    await writeText((0, import_node_path28.join)(home, path7), text5);
+    await (0, import_promises22.mkdir)((0, import_node_path27.dirname)((0, import_node_path27.join)(home, path7)), { recursive: true });
+    await writeText((0, import_node_path27.join)(home, path7), text5);
   }
 }
 async function resolvePaths(argv2, cwd) {
   const resolveOne = async (argument2) => {
-    const path7 = (0, import_node_path28.resolve)(cwd, argument2);
+    const path7 = (0, import_node_path27.resolve)(cwd, argument2);
     return /[./]/.test(argument2) && !argument2.includes("\0") && await isFile(path7) ? path7 : argument2;
   };
   return Promise.all(argv2.map(resolveOne));
 }
 async function keepRun(planned, agent, stage, end, { transcript, ...told }) {
-  const { suite, evaluation, run: run3 } = planned;
-  const kept = runDirectory(suite, evaluation.id, run3);
+  const kept = runDirectory(planned);
   const read = await readOutputs("outputs", stage.directory).catch(() => ({
     files: [],
     refused: "outputs/ is gone or cannot be read"
   }));
   const response = read.refused === void 0 ? toResponse(read.files, told.lastMessage) : void 0;
-  const ofEval = `eval-${evaluation.id}`;
-  if (run3 === 1)
-    for (const place of [suite.runsDir, suite.workspace]) await (0, import_promises22.rm)((0, import_node_path28.join)(place, ofEval), { recursive: true, force: true });
-  for (const place of [(0, import_node_path28.join)(kept, "outputs"), (0, import_node_path28.join)(suite.workspace, ofEval, "outputs")]) {
+  await clearPlaces(planned);
+  for (const place of /* @__PURE__ */ new Set([(0, import_node_path27.join)(kept, "outputs"), outputsDirectory(planned)])) {
     await copyOutputs(read.files, stage.outputs, place);
-    if (response) await writeText((0, import_node_path28.join)(place, RESPONSE_FILE), response.text ?? "");
+    if (response) await writeText((0, import_node_path27.join)(place, RESPONSE_FILE), response.text ?? "");
   }
   const transcriptName = isJsonLines(end.stdout) ? "transcript.jsonl" : "transcript.txt";
-  await writeText((0, import_node_path28.join)(kept, transcriptName), end.stdout);
-  await writeText((0, import_node_path28.join)(kept, "stderr.log"), end.stderr);
-  if (agent.isKnown) await writeText((0, import_node_path28.join)(kept, "agent.json"), formatAgentFacts(agent.name, told));
+  await writeText((0, import_node_path27.join)(kept, transcriptName), end.stdout);
+  await writeText((0, import_node_path27.join)(kept, "stderr.log"), end.stderr);
+  if (agent.isKnown) await writeText((0, import_node_path27.join)(kept, "agent.json"), formatAgentFacts(agent.name, told));
   const files = response ? [response] : read.files;
   return {
     timing: { durationMs: end.durationMs, totalTokens: told.totalTokens },
     outputs: { files, lastMessage: told.lastMessage },
     transcript,
-    transcriptFile: (0, import_node_path28.join)(kept, transcriptName),
+    transcriptFile: (0, import_node_path27.join)(kept, transcriptName),
     costUsd: told.costUsd,
     model: told.model,
     failure: told.failure ?? describeRefusal(read.refused) ?? describeNothing2(files) ?? describeNoFile(planned, agent, read.files),
     retry: told.retry,
     problems: []
   };
+}
+async function clearPlaces(planned) {
+  const { suite, evaluation, arm, run: run3 } = planned;
+  if (run3 !== 1) return;
+  const ofEval = `eval-${evaluation.id}`;
+  const places2 = arm === "with_skill" ? [(0, import_node_path27.join)(suite.runsDir, ofEval), (0, import_node_path27.join)(suite.workspace, ofEval)] : [runDirectory(planned)];
+  for (const place of places2) await (0, import_promises22.rm)(place, { recursive: true, force: true });
 }
 function readEnd(agent, end, prompt) {
   const told = agent.read(end);
@@ -48098,24 +48235,29 @@ function countTries(execution2, tries) {
 
 // src/io/measure.ts
 async function measureRuns(runs, agent, inputs, machine, log2) {
-  await (0, import_promises24.rm)((0, import_node_path29.join)(commonDirectory(inputs, machine.places), "result.json"), { force: true });
+  await (0, import_promises24.rm)((0, import_node_path28.join)(commonDirectory(inputs, machine.places), "result.json"), { force: true });
   const judge = openJudge(inputs, machine);
   const job = startJob();
   let done = 0;
   const measure = async (planned) => {
     const result3 = await measureRun(planned, agent, judge, inputs, machine, job);
-    log2.info(renderProgress(++done, runs.length, planned.suite.skill, result3));
+    log2.info(renderProgress(++done, runs.length, { skill: planned.suite.skill, arm: planned.arm }, result3));
     return result3;
   };
-  return pMap(runs, measure, { concurrency: inputs.concurrency });
+  const results = [];
+  for (const arm of inputs.arms) {
+    const ofArm = runs.filter((planned) => planned.arm === arm);
+    results.push(...await pMap(ofArm, measure, { concurrency: inputs.concurrency }));
+  }
+  return results;
 }
 async function measureRun(planned, agent, judge, inputs, machine, job) {
-  const { suite, evaluation } = planned;
+  const { evaluation } = planned;
   try {
     const executed = inputs.agent !== "none";
     const execution2 = executed ? await executeInJob(planned, agent, inputs, machine, job) : await readExecution(planned, machine.places.cwd);
     const result3 = await gradeRun(planned, execution2, judge, machine);
-    await writeEvalResult(suite, result3, executed);
+    await writeEvalResult(planned, result3, executed);
     return result3;
   } catch (error2) {
     return collectFailure(evaluation, { sentence: "this run could not be carried out", quotes: [describeError(error2)] }, {}, []);
@@ -48123,7 +48265,7 @@ async function measureRun(planned, agent, judge, inputs, machine, job) {
 }
 
 // src/io/plugin-results.ts
-var import_node_path30 = require("node:path");
+var import_node_path29 = require("node:path");
 
 // src/core/check-plugin-case.ts
 var COMPARED2 = ["pattern", "flags", "match", "path", "exists", "tool", "min", "max", "criteria", "input_match"];
@@ -48326,7 +48468,7 @@ function sayScores(item2, say2) {
   }
   if (arms.without === void 0 || score === void 0) return;
   const without = scoreArm(item2, arms.without);
-  const delta = without === void 0 ? "n/a" : formatSigned(score - without);
+  const delta = without === void 0 ? "n/a" : formatSigned2(score - without);
   const other = without === void 0 ? "not measured" : without.toFixed(2);
   say2(
     "notice",
@@ -48334,7 +48476,7 @@ function sayScores(item2, say2) {
     `${item2.dir}: score ${score.toFixed(2)} with_skill, ${other} without_skill, difference ${delta}`
   );
 }
-function formatSigned(difference) {
+function formatSigned2(difference) {
   return `${difference < 0 ? "\u2212" : "+"}${Math.abs(difference).toFixed(2)}`;
 }
 function sayFired(item2, result3, combined, say2) {
@@ -48477,14 +48619,16 @@ async function readPluginResults(inputs, places2) {
     problems.push(...await prepareWorkspace(suite, cwd));
     const measured = measureGroup(suite, group2, known2.get(group2.root));
     report3.measured.set(suite.workspace, measured);
-    for (const evaluation of measured.evals) await writeEvalResult(suite, evaluation, false);
+    for (const result3 of measured.evals) {
+      await writeEvalResult({ suite, evaluation: result3.definition, arm: "with_skill", run: 1 }, result3, false);
+    }
   }
   return report3;
 }
 function chooseDirectory(files, cwd) {
   const [first2] = files;
   if (first2 === void 0) return cwd;
-  return files.some((file) => (0, import_node_path30.basename)(file) === "result.json") ? `${first2.replace(/\.json$/, "")}.gate` : (0, import_node_path30.dirname)(first2);
+  return files.some((file) => (0, import_node_path29.basename)(file) === "result.json") ? `${first2.replace(/\.json$/, "")}.gate` : (0, import_node_path29.dirname)(first2);
 }
 async function findResults({ workspace }, { cwd, temp }) {
   const files = /* @__PURE__ */ new Set();
@@ -48492,7 +48636,7 @@ async function findResults({ workspace }, { cwd, temp }) {
   const lines2 = workspace.split("\n").map((line) => line.trim().replaceAll("{temp}", () => temp));
   for (const line of lines2.filter((text5) => text5 !== "")) {
     const found = isDynamicPattern(line) ? await glob(line, { cwd, absolute: true, followSymbolicLinks: false, ignore: ["**/result.json"] }) : [line];
-    for (const file of found) files.add((0, import_node_path30.resolve)(cwd, file));
+    for (const file of found) files.add((0, import_node_path29.resolve)(cwd, file));
     if (found.length > 0 && line.endsWith(".json") && !line.includes("{")) continue;
     const message = found.length === 0 ? `no result matches ${line}` : `the workspace ${line} is no result of claude plugin eval`;
     const hint = "name aggregate-result.json files, one path or glob a line, without {skill}";
@@ -48502,7 +48646,7 @@ async function findResults({ workspace }, { cwd, temp }) {
 }
 async function readResult(path7, groups, cwd) {
   const file = showPath(path7, cwd);
-  const within = isInside(path7, cwd) ? cwd : (0, import_node_path30.dirname)(path7);
+  const within = isInside(path7, cwd) ? cwd : (0, import_node_path29.dirname)(path7);
   const read = await readText(path7, within);
   if (read.status !== "read") {
     const hint = "claude plugin eval writes nothing if it refuses to run: see what it printed";
@@ -48529,7 +48673,7 @@ async function findPlugins(inputs, groups, cwd, problems) {
     return plugins;
   }
   for (const path7 of inputs.evals) {
-    const directory = (0, import_node_path30.resolve)(cwd, path7);
+    const directory = (0, import_node_path29.resolve)(cwd, path7);
     const group2 = matchGroup(directory, inputs.evals.length, groups);
     if (group2 && await isDirectory(directory)) {
       plugins.set(group2.root, directory);
@@ -48540,30 +48684,30 @@ async function findPlugins(inputs, groups, cwd, problems) {
     problems.push({ code: "plugin-eval-plugin", severity: "error", message, hint });
   }
   for (const { root, results } of groups.filter((group2) => !plugins.has(group2.root))) {
-    const message = `this result is of the plugin ${(0, import_node_path30.basename)(root)}, which "evals" does not name`;
+    const message = `this result is of the plugin ${(0, import_node_path29.basename)(root)}, which "evals" does not name`;
     problems.push({ code: "plugin-eval-plugin", severity: "error", file: results[0]?.file, message });
   }
   return plugins;
 }
 function matchGroup(directory, named, groups) {
   if (groups.length === 1 && named === 1) return groups[0];
-  const own3 = groups.filter(({ root }) => root === directory || (0, import_node_path30.basename)(root) === (0, import_node_path30.basename)(directory));
+  const own3 = groups.filter(({ root }) => root === directory || (0, import_node_path29.basename)(root) === (0, import_node_path29.basename)(directory));
   return own3.length === 1 ? own3[0] : void 0;
 }
 function placeSuite2({ root, results }, known2, inputs, { cwd, temp }) {
   const [first2] = results;
   const file = first2?.file ?? "";
-  const workspace = `${(0, import_node_path30.resolve)(cwd, file).replace(/\.json$/, "")}.gate`;
-  const name = first2?.suite.plugins.length === 1 ? first2.suite.plugins[0]?.name : (0, import_node_path30.basename)(root);
+  const workspace = `${(0, import_node_path29.resolve)(cwd, file).replace(/\.json$/, "")}.gate`;
+  const name = first2?.suite.plugins.length === 1 ? first2.suite.plugins[0]?.name : (0, import_node_path29.basename)(root);
   const skill = (name ?? "").replaceAll(/[^A-Za-z0-9 ._:-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "plugin";
   const baseline = inputs.baseline?.replaceAll("{temp}", () => temp).replaceAll("{skill}", () => skill.replaceAll(/[ :]+/g, "-"));
   return {
-    ...{ skill: skill.slice(0, 100), file, format: "plugin-eval", fixtures: /* @__PURE__ */ new Map(), evalsDir: (0, import_node_path30.dirname)(workspace) },
+    ...{ skill: skill.slice(0, 100), file, format: "plugin-eval", fixtures: /* @__PURE__ */ new Map(), evalsDir: (0, import_node_path29.dirname)(workspace) },
     evals: results.flatMap(
       (result3) => result3.cases.map((item2, at2) => toDefinition2(item2, at2, result3, known2?.cases.get(item2.dir)?.severityOf ?? (() => "error")))
     ),
     ...{ workspace, runsDir: `${workspace}.runs` },
-    baseline: baseline === void 0 ? void 0 : (0, import_node_path30.resolve)(cwd, baseline)
+    baseline: baseline === void 0 ? void 0 : (0, import_node_path29.resolve)(cwd, baseline)
   };
 }
 function measureGroup(suite, group2, cases) {
@@ -48628,18 +48772,18 @@ function compareWithDisk({ file }, { results, hasStderr }, cases) {
 }
 
 // src/io/reports.ts
-var import_node_path31 = require("node:path");
+var import_node_path30 = require("node:path");
 async function writeReports(result3, directory, inputs) {
   const { provenance: provenance2 } = result3;
   const promptVersion = inputs.mode === "run" && inputs.agent !== "none" ? PROMPT_VERSION : "unknown";
-  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path31.join)(directory, "result.json") };
+  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path30.join)(directory, "result.json") };
   for (const [at2, suite] of result3.suites.entries()) {
     const { workspace } = suite.suite;
     const { agent, judge, judging, version: version2 } = provenance2;
     await writeBenchmark(suite, { agent, judge, judging, promptVersion, version: version2 });
-    await writeText((0, import_node_path31.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result3.decision.suites[at2] ?? "incomplete"));
-    paths.summaries.push((0, import_node_path31.join)(workspace, "summary.md"));
-    paths.benchmarks.push((0, import_node_path31.join)(workspace, "benchmark.json"));
+    await writeText((0, import_node_path30.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result3.decision.suites[at2] ?? "incomplete"));
+    paths.summaries.push((0, import_node_path30.join)(workspace, "summary.md"));
+    paths.benchmarks.push((0, import_node_path30.join)(workspace, "benchmark.json"));
   }
   await writeText(paths.resultJson, formatResult(result3));
   return paths;
@@ -48665,7 +48809,7 @@ async function measureSuites(inputs, host) {
   const read = await readDefinitions(found.files, inputs, host.places);
   const problems = [...found.problems, ...read.problems, ...refuse5(inputs, host.event)];
   const ready = await prepareSuites(read.suites, inputs, host.places.cwd, problems);
-  const runs = planRuns(ready.suites);
+  const runs = planRuns(ready.suites, inputs.arms);
   const isInvalid = ready.problems.some(({ severity: severity3 }) => severity3 === "error");
   const measured = isInvalid ? /* @__PURE__ */ new Map() : await collectEvals(ready.suites, runs, inputs, host);
   return { ...ready, measured, directory: commonDirectory(inputs, host.places) };
@@ -48691,8 +48835,9 @@ async function collectEvals(suites, runs, inputs, host) {
   }
   const results = await measureRuns(runs, AGENTS[inputs.agent === "none" ? "command" : inputs.agent], inputs, host, host.log);
   for (const suite of suites) {
-    const evals = runs.flatMap((planned, at2) => planned.suite === suite ? results[at2] ?? [] : []);
-    bySuite.set(suite.workspace, { evals, problems: await findExtraEvals(suite, cwd) });
+    const ofArm = (arm) => runs.flatMap((planned, at2) => planned.suite === suite && planned.arm === arm ? results[at2] ?? [] : []);
+    const withoutSkill = inputs.arms.includes("without_skill") ? ofArm("without_skill") : void 0;
+    bySuite.set(suite.workspace, { evals: ofArm("with_skill"), withoutSkill, problems: await findExtraEvals(suite, cwd) });
   }
   return bySuite;
 }
@@ -48704,7 +48849,12 @@ async function summariseSuites(suites, measured, cwd) {
     const compared = baseline ? compareSuite(own3.evals, baseline) : { evals: own3.evals, comparison: void 0 };
     const result3 = aggregateSuite(suite, compared.evals, compared.comparison, [...problems, ...own3.problems]);
     const claims = own3.root === void 0 ? [] : await compareClaim(result3, own3.root, cwd);
-    results.push({ ...result3, neighbours: own3.neighbours, problems: [...result3.problems, ...claims] });
+    results.push({
+      ...result3,
+      neighbours: own3.neighbours,
+      withoutSkill: own3.withoutSkill && compareArms(result3.evals, own3.withoutSkill),
+      problems: [...result3.problems, ...claims]
+    });
   }
   return results;
 }
@@ -48724,13 +48874,13 @@ function describeJudging(inputs) {
 }
 
 // src/validate.ts
-var import_node_path32 = require("node:path");
+var import_node_path31 = require("node:path");
 async function validate2(inputs, places2) {
   const named = await Promise.all(
-    inputs.evals.map(async (path7) => ({ path: path7, isWorkspace: await isDirectory((0, import_node_path32.resolve)(places2.cwd, path7)) }))
+    inputs.evals.map(async (path7) => ({ path: path7, isWorkspace: await isDirectory((0, import_node_path31.resolve)(places2.cwd, path7)) }))
   );
   const patterns = named.filter(({ isWorkspace }) => !isWorkspace).map(({ path: path7 }) => path7);
-  const directories = inputs.defaultEvals ? [] : named.filter(({ isWorkspace }) => isWorkspace).map(({ path: path7 }) => (0, import_node_path32.resolve)(places2.cwd, path7));
+  const directories = inputs.defaultEvals ? [] : named.filter(({ isWorkspace }) => isWorkspace).map(({ path: path7 }) => (0, import_node_path31.resolve)(places2.cwd, path7));
   const found = directories.length > 0 && patterns.length === 0 ? { files: [], problems: [] } : await findSuites({ ...inputs, evals: patterns }, places2);
   const read = await readDefinitions(found.files, inputs, places2);
   const fixtures = await Promise.all(read.suites.map(resolveFixtures));
@@ -48746,7 +48896,7 @@ async function validate2(inputs, places2) {
 }
 function describeFile({ file, format: format3, skill, evals, skillDir }, cwd) {
   return {
-    artifact: skillDir === void 0 ? void 0 : showPath((0, import_node_path32.join)(skillDir, "SKILL.md"), cwd),
+    artifact: skillDir === void 0 ? void 0 : showPath((0, import_node_path31.join)(skillDir, "SKILL.md"), cwd),
     file,
     format: format3,
     skill,

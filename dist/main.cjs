@@ -50347,6 +50347,7 @@ var flag = _enum(["true", "false"]).transform((word) => word === "true");
 var template = string2().refine((text4) => [...text4.matchAll(/\{([^}]*)\}/g)].every(([, name]) => name === "temp" || name === "skill"), {
   error: "only {temp} and {skill} can be filled in"
 });
+var ARMS = ["with_skill", "without_skill"];
 var argv = string2().transform((text4, context3) => {
   const parsed = array(string2()).min(1).safeParse(parseOrUndefined(text4));
   if (parsed.success && parsed.data[0] !== "") return parsed.data;
@@ -50371,6 +50372,7 @@ var schema = strictObject({
   "agent-model": string2().regex(/^[A-Za-z0-9][A-Za-z0-9 ._:/@+[\]-]{0,127}$/, "name a model as the agent does").optional(),
   "agent-args": texts.default([]),
   "agent-env": names.default([]),
+  arms: string2().transform((text4) => text4.split(/[\s,]+/).filter((word) => word !== "")).pipe(array(_enum(["with_skill", "without_skill"]))).refine((arms) => arms.includes("with_skill"), "with_skill must be among them: it is what the gate judges").transform((arms) => ARMS.filter((arm) => arms.includes(arm))).default(["with_skill"]),
   "max-tokens": wholeNumber(1, 999999999).optional(),
   "max-cost-usd": string2().regex(/^\d{1,6}(\.\d{1,4})?$/, "write US dollars, such as 2.50").transform(Number).pipe(number2().positive("it must be more than 0")).optional(),
   judge: _enum(["anthropic", "openai", "google", "claude", "codex", "command", "none"]).default("none"),
@@ -50419,6 +50421,8 @@ function findConflicts(inputs) {
   }
   if (inputs.agent !== "command" && inputs["agent-command"])
     faults.push(`input "agent-command" has no effect with agent "${inputs.agent}": remove one of them`);
+  if (inputs.arms.length > 1 && (inputs.mode === "report" || inputs.agent === "none"))
+    faults.push('input "arms" has an effect only where an agent runs: remove it, or choose mode "run" and an agent');
   return [...faults, ...findAgentConflicts(inputs), ...findJudgeCommandConflicts(inputs), ...findJudgeConflicts(inputs)];
 }
 function findAgentConflicts(inputs) {
@@ -50934,7 +50938,10 @@ function describeMeans(means) {
 (means over ${plural(first2, "eval")})` : "";
 }
 function renderBaseline({ label, aggregate, delta }) {
-  const { passRate: passRate2, tokens, seconds } = aggregate;
+  const { means, change } = describeDifference(aggregate, delta);
+  return `**Baseline** (${formatLabel(label)}): ${means}${change === "" ? "" : ` \xB7 **change** ${change}`}`;
+}
+function describeDifference({ passRate: passRate2, tokens, seconds }, delta) {
   const parts = [
     passRate2 && formatRate(passRate2.mean, passRate2.mean === 1),
     tokens && `${group(tokens.mean)} tokens`,
@@ -50945,8 +50952,7 @@ function renderBaseline({ label, aggregate, delta }) {
     delta.tokens === void 0 ? void 0 : formatRatio(delta.tokens, "tokens"),
     delta.seconds === void 0 ? void 0 : formatRatio(delta.seconds, "time")
   ].filter((part) => part !== void 0);
-  const change = changes.length > 0 ? ` \xB7 **change** ${changes.join(" \xB7 ")}` : "";
-  return `**Baseline** (${formatLabel(label)}): ${parts.join(" \xB7 ") || "nothing measured"}${change}`;
+  return { means: parts.join(" \xB7 ") || "nothing measured", change: changes.join(" \xB7 ") };
 }
 function formatLabel(label) {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(label) ? `\`${label}\`` : code(label);
@@ -51521,6 +51527,28 @@ function formatSuggestion({ priority, category, text: text4 }) {
   return [priority, category, text4].filter((part) => part !== void 0).join(" \xB7 ");
 }
 
+// src/report/without-skill.ts
+var MAX_NAMES = 20;
+function renderWithoutSkill(arm) {
+  if (!arm) return void 0;
+  const { noSignal, worse, notMeasured, shared } = arm;
+  const { means, change } = describeDifference(arm.aggregate, arm.delta);
+  const difference = change === "" ? "" : ` \xB7 **with the skill** ${change}`;
+  const lines2 = [
+    noSignal.length > 0 ? `${nameEvals(noSignal)} ${noSignal.length === 1 ? "passes" : "pass"} without the skill too: no signal` : "",
+    shared.passed > 0 ? `assertions that pass with and without the skill: ${shared.passed} of ${shared.measured}` : "",
+    worse.length > 0 ? `better without the skill: ${nameEvals(worse)}` : "",
+    notMeasured.length > 0 ? `not measured without the skill, and not compared: ${nameEvals(notMeasured)}` : ""
+  ];
+  const list = lines2.filter((line) => line !== "").map((line) => `
+- ${line}`);
+  return `**Without the skill:** ${means}${difference}${list.length > 0 ? "\n" : ""}${list.join("")}`;
+}
+function nameEvals(ids) {
+  const rest = ids.length > MAX_NAMES ? [`${ids.length - MAX_NAMES} more`] : [];
+  return [...ids.slice(0, MAX_NAMES).map(evalName), ...rest].join(", ");
+}
+
 // src/report/summary.ts
 function renderSummary(suite, provenance2, verdict) {
   return `${renderSuite(suite, verdict, FULL)}
@@ -51544,6 +51572,7 @@ function renderSuite(suite, verdict, detail) {
     renderAggregate(suite.aggregate, all.expected > 0 && all.passed === all.expected),
     renderWeighted(suite.weightedPassRate),
     suite.comparison ? renderBaseline(suite.comparison) : void 0,
+    renderWithoutSkill(suite.withoutSkill),
     detail.notes ? renderUnarmed(suite.evals, detail) : void 0,
     detail.notes ? renderNotes(problems, suite.comparison?.removed) : void 0,
     detail.notes ? renderNeighbours(suite.neighbours) : void 0
@@ -58876,9 +58905,9 @@ function formatEvalMetadata({ definition, name, id: id2 }) {
   const assertions = definition.assertions.map(({ text: text4 }) => text4);
   return toText({ eval_id: toNumericId(id2), eval_name: name ?? `eval-${id2}`, prompt: definition.prompt, assertions });
 }
-function formatBenchmark({ suite, evals, aggregate }, context3) {
-  const measured = evals.filter(({ assertions }) => passRate(countOutcomes(assertions)) !== void 0);
-  const lost = evals.filter((evaluation) => !measured.includes(evaluation));
+function formatBenchmark({ suite, evals, aggregate, withoutSkill }, context3) {
+  const measured = evals.filter(isMeasured);
+  const compared = withoutSkill?.evals.filter(isMeasured) ?? [];
   return toText({
     metadata: {
       skill_name: suite.skill,
@@ -58891,16 +58920,18 @@ function formatBenchmark({ suite, evals, aggregate }, context3) {
       generator: `skill-eval-gate ${context3.version}`
     },
     // Of several attempts an eval has one row, their combined result: its rate is the one that the gate judges.
-    runs: measured.map(formatRun),
+    runs: [...measured.map((each) => formatRun(each, "with_skill")), ...compared.map((each) => formatRun(each, "without_skill"))],
     run_summary: {
       with_skill: formatConfiguration(measured),
+      ...withoutSkill ? formatArms(measured, compared) : {},
       ...metric("pass_rate", formatMean(aggregate.passRate)),
       ...metric("time_seconds", formatMean(aggregate.seconds)),
       ...metric("tokens", formatMean(aggregate.tokens))
     },
     notes: [
       "with_skill: mean over runs, sample standard deviation, four decimals; the flat metrics: mean over evals, population standard deviation, two decimals.",
-      ...lost.map(({ id: id2 }) => `eval-${id2} was not measured and is in no mean.`)
+      ...listLost(evals, ""),
+      ...withoutSkill ? [WITHOUT_NOTE, ...listLost(withoutSkill.evals, " without the skill")] : []
     ]
   });
 }
@@ -58921,12 +58952,12 @@ function formatAgreement(assertion) {
   const agreeing = votes.reduce((sum, { passed, failed }) => sum + Math.max(passed, failed), 0);
   return runs > votes.length ? { judge_agreement: round(agreeing / runs, 4) } : {};
 }
-function formatRun({ id: id2, name, assertions, timing }) {
+function formatRun({ id: id2, name, assertions, timing }, configuration) {
   const { passed, failed, ...rest } = formatSummary(assertions);
   return {
     eval_id: toNumericId(id2),
     eval_name: name ?? `eval-${id2}`,
-    configuration: "with_skill",
+    configuration,
     run_number: 1,
     result: {
       ...rest.pass_rate === void 0 ? {} : { pass_rate: rest.pass_rate },
@@ -58939,6 +58970,28 @@ function formatRun({ id: id2, name, assertions, timing }) {
     },
     expectations: formatRows(assertions, formatAgreement)
   };
+}
+var WITHOUT_NOTE = "without_skill: the same evals by the same agent without the skill; delta: with_skill minus without_skill. It decides nothing.";
+function listLost(evals, how) {
+  return evals.filter((evaluation) => !isMeasured(evaluation)).map(({ id: id2 }) => `eval-${id2} was not measured${how} and is in no mean.`);
+}
+function isMeasured({ assertions }) {
+  return passRate(countOutcomes(assertions)) !== void 0;
+}
+function formatArms(withSkill, without) {
+  const [own3, other] = [formatConfiguration(withSkill), formatConfiguration(without)];
+  const subtract = (name, digits) => {
+    const [mine, its] = [own3[name], other[name]];
+    return metric(name, mine && its && formatSigned(mine.mean - its.mean, digits));
+  };
+  return {
+    without_skill: other,
+    delta: { ...subtract("pass_rate", 2), ...subtract("time_seconds", 1), ...subtract("tokens", 0) }
+  };
+}
+function formatSigned(value, digits) {
+  const text4 = Math.abs(value).toFixed(digits);
+  return `${value < 0 && Number(text4) > 0 ? "-" : "+"}${text4}`;
 }
 function formatConfiguration(evals) {
   const seconds = evals.map(({ timing }) => timing.durationMs === void 0 ? void 0 : timing.durationMs / 1e3);
@@ -59018,8 +59071,13 @@ function formatSuite(suite, verdict) {
       delta: suite.comparison.delta,
       removed: suite.comparison.removed
     },
+    withoutSkill: suite.withoutSkill && formatWithoutSkill(suite.withoutSkill),
     evals: suite.evals.map(formatEval)
   };
+}
+function formatWithoutSkill({ aggregate, delta, noSignal, worse, notMeasured, shared }) {
+  const { passRate: rate, seconds, tokens } = aggregate;
+  return { passRate: rate?.mean, seconds: seconds?.mean, tokens: tokens?.mean, delta, noSignal, worse, notMeasured, shared };
 }
 function formatEval(evaluation) {
   return {
@@ -59054,7 +59112,7 @@ function formatProblem2({ code: code18, severity: severity3, file, line, column,
 }
 
 // src/report/log-lines.ts
-function renderProgress(done, total, skill, evaluation) {
+function renderProgress(done, total, { skill, arm }, evaluation) {
   const { passed, expected, errors } = countOutcomes(evaluation.assertions);
   const outcome = evaluation.failure ? `not measured: ${evaluation.failure.sentence}` : `${passed} of ${expected} passed${errors > 0 ? `, ${errors} not measured` : ""}`;
   const { durationMs, totalTokens } = evaluation.timing;
@@ -59063,7 +59121,8 @@ function renderProgress(done, total, skill, evaluation) {
     durationMs === void 0 ? "" : `${Math.round(durationMs / 100) / 10} s`,
     totalTokens === void 0 ? "" : `${totalTokens} tokens`
   ];
-  return `${done}/${total} ${skill} eval-${evaluation.id}: ${facts.filter((fact) => fact !== "").join(" \xB7 ")}`;
+  const which2 = arm === "with_skill" ? "" : " without the skill";
+  return `${done}/${total} ${skill} eval-${evaluation.id}${which2}: ${facts.filter((fact) => fact !== "").join(" \xB7 ")}`;
 }
 function renderLog(result3) {
   const { decision } = result3;
@@ -59127,6 +59186,9 @@ function compareAggregates(evals, baseline) {
   const common3 = evals.filter(({ id: id2 }) => baseline.evals.has(id2));
   const now = aggregateEvals(common3.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing })));
   const before = aggregateBaseline(baseline, new Set(common3.map(({ id: id2 }) => id2)));
+  return subtractMeans(now, before);
+}
+function subtractMeans(now, before) {
   return {
     passRate: now.passRate && before.passRate ? now.passRate.mean - before.passRate.mean : void 0,
     tokens: ratio(now, before, "tokens"),
@@ -59142,9 +59204,51 @@ function aggregateBaseline(baseline, only) {
   return aggregateEvals(evals.map(({ rows, timing }) => ({ rate: passRate(countOutcomes(rows)), timing })));
 }
 
+// src/core/compare-arms.ts
+function compareArms(withSkill, withoutSkill) {
+  const pairs = withSkill.flatMap((own3) => {
+    const other = withoutSkill.find(({ id: id2 }) => id2 === own3.id);
+    return other && isMeasured2(own3) && isMeasured2(other) ? [{ own: own3, other, rows: pairRows(own3, other) }] : [];
+  });
+  const ids = (some) => some.map(({ own: own3 }) => own3.id);
+  const rows = pairs.flatMap((pair) => pair.rows);
+  return {
+    evals: withoutSkill,
+    aggregate: aggregateEvals(
+      withoutSkill.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing }))
+    ),
+    delta: subtractMeans(aggregatePairs(pairs, "own"), aggregatePairs(pairs, "other")),
+    noSignal: ids(pairs.filter(passesBoth)),
+    worse: ids(pairs.filter((pair) => countPassed(pair, "own") < countPassed(pair, "other"))),
+    notMeasured: withoutSkill.filter((evaluation) => !isMeasured2(evaluation)).map(({ id: id2 }) => id2),
+    shared: { passed: rows.filter(({ own: own3, other }) => own3 === "pass" && other === "pass").length, measured: rows.length }
+  };
+}
+function pairRows(own3, other) {
+  const outcomes = own3.assertions.map(({ outcome }, at2) => ({ own: outcome, other: other.assertions[at2]?.outcome ?? "error" }));
+  return outcomes.filter((row3) => [row3.own, row3.other].every((outcome) => outcome === "pass" || outcome === "fail"));
+}
+function isMeasured2({ assertions }) {
+  const { expected, errors } = countOutcomes(assertions);
+  return expected > 0 && errors === 0;
+}
+function passesBoth({ own: own3, other }) {
+  const isPassed = (outcome) => outcome === "pass";
+  return own3.assertions.every(
+    ({ outcome }, at2) => outcome === "skipped" || isPassed(outcome) && isPassed(other.assertions[at2]?.outcome)
+  );
+}
+function countPassed({ rows }, arm) {
+  return rows.filter((row3) => row3[arm] === "pass").length;
+}
+function aggregatePairs(pairs, arm) {
+  const rate = (pair) => pair.rows.length === 0 ? void 0 : countPassed(pair, arm) / pair.rows.length;
+  return aggregateEvals(pairs.map((pair) => ({ rate: rate(pair), timing: pair[arm].timing })));
+}
+
 // src/core/plan.ts
-function planRuns(suites) {
-  return suites.flatMap((suite) => suite.evals.map((evaluation) => ({ suite, evaluation, run: 1 })));
+function planRuns(suites, arms) {
+  return arms.flatMap((arm) => suites.flatMap((suite) => suite.evals.map((evaluation) => ({ suite, evaluation, arm, run: 1 }))));
 }
 function expectedAssertions(evaluation) {
   return evaluation.assertions.filter((assertion) => !assertion.skip);
@@ -60011,6 +60115,11 @@ function listNamed(names2) {
 async function readBaseline(suite, cwd) {
   if (suite.baseline === void 0) return { problems: [] };
   const shown = showPath(suite.baseline, cwd);
+  if (await isBroken(suite.baseline)) {
+    const message2 = `the baseline of ${suite.skill} is there and cannot be opened`;
+    const hint = 'a link must lead to a directory that is checked out; repair it, or leave the input "baseline" out';
+    return { problems: [{ code: "baseline-unreadable", severity: "error", file: shown, message: message2, hint }] };
+  }
   const directory = await resolveLatest(suite.baseline);
   if (directory === void 0) {
     return {
@@ -60051,6 +60160,18 @@ async function readSummary(suite, root, within, cwd) {
   if (value) return { file, means: value.means, problems };
   const { message, line, column, pointer } = problems[0] ?? {};
   return problem(`${unusable}, and its benchmark.json cannot be used: ${message}`, { file, line, column, pointer });
+}
+async function isBroken(path7) {
+  const failed = await (0, import_promises13.stat)(path7).then(
+    () => void 0,
+    (error3) => error3
+  );
+  if (failed === void 0) return false;
+  if (failed.code !== "ENOENT") return true;
+  return (0, import_promises13.lstat)(path7).then(
+    () => true,
+    () => false
+  );
 }
 async function resolveLatest(path7) {
   const found = await (0, import_promises13.stat)(path7).catch(() => void 0);
@@ -60095,7 +60216,7 @@ async function readBaselineEval({ fault, runs, directory }, within, cwd) {
 
 // src/io/measure.ts
 var import_promises22 = require("node:fs/promises");
-var import_node_path26 = require("node:path");
+var import_node_path25 = require("node:path");
 
 // node_modules/p-map/index.js
 function pMap(iterable, mapper, options17) {
@@ -60912,14 +61033,109 @@ async function copyOutputs(files, from, to) {
 }
 
 // src/io/sessions.ts
-var import_node_path15 = require("node:path");
+var import_node_path13 = require("node:path");
+var MAX_SIDECARS = 500;
+function placesOf({ workspace, runsDir }, id2) {
+  const own3 = (0, import_node_path13.join)(workspace, `eval-${id2}`);
+  const run3 = (0, import_node_path13.join)(own3, "with_skill", "run-1");
+  const kept = (0, import_node_path13.join)(runsDir, `eval-${id2}`, "with_skill", "run-1");
+  return [own3, run3, kept].flatMap((place) => ["transcript.jsonl", "session.jsonl"].map((name) => (0, import_node_path13.join)(place, name)));
+}
+async function readSession2(suite, id2, prompt, cwd) {
+  for (const path7 of placesOf(suite, id2)) {
+    if (!await exists2(path7)) continue;
+    const read = await readText(path7, (0, import_node_path13.dirname)(path7));
+    const say2 = (message, hint) => {
+      const problem = { code: "transcript", severity: "warning", file: showPath(path7, cwd), message, hint };
+      return { transcriptFile: path7, problems: [problem] };
+    };
+    if (read.status !== "read")
+      return say2(`the transcript cannot be read: ${read.status === "refused" ? read.reason : "it is gone"}`);
+    const told = readTranscript(read.text, { prompt: prompt === "" ? void 0 : prompt, sidecars: await readSidecars(path7) });
+    if ("problem" in told) return say2(`the transcript cannot be used: ${told.problem}`);
+    const problems = told.transcript.notices.map((message) => ({
+      code: "transcript",
+      severity: "notice",
+      file: showPath(path7, cwd),
+      message
+    }));
+    return { transcript: told.transcript, transcriptFile: path7, problems };
+  }
+  return { problems: [] };
+}
+async function readSidecars(path7) {
+  const directory = (0, import_node_path13.join)(path7.replace(/\.jsonl$/, ""), "subagents");
+  const names2 = (await listNames(directory)).filter((name) => /^agent-[\w-]+\.jsonl$/.test(name)).slice(0, MAX_SIDECARS);
+  const sidecars = [];
+  for (const name of names2.sort()) {
+    const read = await readText((0, import_node_path13.join)(directory, name), directory);
+    const meta2 = await readText((0, import_node_path13.join)(directory, name.replace(/\.jsonl$/, ".meta.json")), directory);
+    if (read.status !== "read") continue;
+    sidecars.push({ name, text: read.text, meta: meta2.status === "read" ? meta2.text : void 0 });
+  }
+  return sidecars;
+}
 
-// src/io/workspace.ts
+// src/io/staging.ts
 var import_promises15 = require("node:fs/promises");
 var import_node_path14 = require("node:path");
+var NEVER_STAGED = /* @__PURE__ */ new Set(["evals", "node_modules", ".git"]);
+async function stageRun(planned, skillPlaces, temp) {
+  await (0, import_promises15.mkdir)(temp, { recursive: true });
+  const directory = await (0, import_promises15.realpath)(await (0, import_promises15.mkdtemp)((0, import_node_path14.join)(temp, "skill-eval-")));
+  try {
+    const home = await (0, import_promises15.realpath)(await (0, import_promises15.mkdtemp)((0, import_node_path14.join)(temp, "skill-eval-home-")));
+    return { ...await fillStage(planned, skillPlaces, directory), home };
+  } catch (error3) {
+    await (0, import_promises15.rm)(directory, { recursive: true, force: true });
+    throw error3;
+  }
+}
+async function removeStage({ directory, home }) {
+  for (const place of [directory, home]) await (0, import_promises15.rm)(place, { recursive: true, force: true, maxRetries: 3 }).catch(() => {
+  });
+}
+async function fillStage({ suite, evaluation, arm }, skillPlaces, directory) {
+  const fixtures = suite.fixtures.get(evaluation.id) ?? [];
+  for (const { declared, path: path7 } of fixtures) await copyTree(path7, (0, import_node_path14.join)(directory, declared), () => true);
+  const outputs = (0, import_node_path14.join)(directory, "outputs");
+  await (0, import_promises15.mkdir)(outputs);
+  const skillDir = arm === "with_skill" ? suite.skillDir : void 0;
+  const skillPath = skillDir === void 0 ? void 0 : await placeSkill(suite, skillDir, skillPlaces, directory);
+  return {
+    directory,
+    outputs,
+    task: { skill: suite.skill, skillPath, prompt: evaluation.prompt, files: fixtures.map(({ declared }) => declared) }
+  };
+}
+async function placeSkill(suite, skillDir, places, directory) {
+  const { skill } = suite;
+  const name = (skill.split(":").at(-1) ?? skill).replaceAll(/[^A-Za-z0-9._-]+/g, "-");
+  const hidden2 = new Set(findHidden(suite).filter((path7) => !isInside(skillDir, path7)));
+  const isAllowed = (path7) => !hidden2.has(path7) && !((0, import_node_path14.dirname)(path7) === skillDir && NEVER_STAGED.has((0, import_node_path14.basename)(path7)));
+  for (const place of places) await copyTree(skillDir, (0, import_node_path14.join)(directory, place, name), isAllowed);
+  return `${places[0]}/${name}`;
+}
+function findHidden({ file, evalsDir, workspace, runsDir, baseline }) {
+  const results = [(0, import_node_path14.dirname)(workspace), workspace, runsDir, (0, import_node_path14.join)((0, import_node_path14.dirname)(workspace), "result.json")];
+  const past = baseline === void 0 ? [] : [baseline, ...(0, import_node_path14.basename)((0, import_node_path14.dirname)(baseline)) === "baselines" ? [(0, import_node_path14.dirname)(baseline)] : []];
+  return [evalsDir, (0, import_node_path14.join)(evalsDir, (0, import_node_path14.basename)(file)), ...results, ...past];
+}
+async function copyTree(from, to, isAllowed) {
+  await (0, import_promises15.mkdir)((0, import_node_path14.dirname)(to), { recursive: true });
+  const filter = async (path7) => {
+    const stat6 = await (0, import_promises15.lstat)(path7);
+    return (stat6.isFile() || stat6.isDirectory()) && isAllowed(path7);
+  };
+  await (0, import_promises15.cp)(from, to, { recursive: true, filter });
+}
+
+// src/io/workspace.ts
+var import_promises16 = require("node:fs/promises");
+var import_node_path16 = require("node:path");
 
 // src/io/neighbours.ts
-var import_node_path13 = require("node:path");
+var import_node_path15 = require("node:path");
 
 // src/formats/neighbours.ts
 var MAX_ITEMS = 50;
@@ -61034,25 +61250,25 @@ async function readNeighbours(workspace, layout, ids, cwd) {
   const runs = places.flatMap((place) => place.runs.map(({ directory }) => directory));
   const toolUses = [];
   for (const directory of runs) {
-    const metrics = await read((0, import_node_path13.join)(directory, "metrics.json"), parseMetrics) ?? await readOwnMetrics(directory, workspace, cwd, problems);
+    const metrics = await read((0, import_node_path15.join)(directory, "metrics.json"), parseMetrics) ?? await readOwnMetrics(directory, workspace, cwd, problems);
     if (metrics?.value) toolUses.push(metrics.value);
   }
-  const history = (await read((0, import_node_path13.join)(workspace, "history.json"), parseHistory))?.value;
+  const history = (await read((0, import_node_path15.join)(workspace, "history.json"), parseHistory))?.value;
   const comparisons = [];
   const suggestions = [];
   for (const directory of /* @__PURE__ */ new Set([workspace, layout.root, ...places.map((place) => place.directory), ...runs])) {
     const names2 = (await listEntries(directory)).entries.flatMap(({ name }) => COMPARISON.test(name) ? [name] : []);
     for (const name of names2.slice(0, MAX_COMPARISONS - comparisons.length)) {
-      const comparison = (await read((0, import_node_path13.join)(directory, name), parseComparison))?.value;
+      const comparison = (await read((0, import_node_path15.join)(directory, name), parseComparison))?.value;
       if (comparison) comparisons.push(comparison);
     }
-    suggestions.push(...(await read((0, import_node_path13.join)(directory, "analysis.json"), parseAnalysis))?.value ?? []);
+    suggestions.push(...(await read((0, import_node_path15.join)(directory, "analysis.json"), parseAnalysis))?.value ?? []);
   }
   const isEmpty = toolUses.length + comparisons.length + suggestions.length === 0 && history === void 0;
   return { neighbours: isEmpty ? void 0 : { toolUses, runs: runs.length, history, comparisons, suggestions }, problems };
 }
 async function readOwnMetrics(directory, workspace, cwd, problems) {
-  const path7 = (0, import_node_path13.join)(directory, "grading.json");
+  const path7 = (0, import_node_path15.join)(directory, "grading.json");
   const text4 = await readText(path7, workspace);
   if (text4.status !== "read") return void 0;
   const read = parseGradingMetrics(text4.text, showPath(path7, cwd));
@@ -61064,8 +61280,12 @@ async function readOwnMetrics(directory, workspace, cwd, problems) {
 var MARKER2 = ".skill-eval-gate";
 var ROUNDING = 6e-3;
 var MAX_FOUND = 5;
-function runDirectory(suite, evalId, run3) {
-  return (0, import_node_path14.join)(suite.runsDir, `eval-${evalId}`, "with_skill", `run-${run3}`);
+function runDirectory({ suite, evaluation, arm, run: run3 }) {
+  return (0, import_node_path16.join)(suite.runsDir, `eval-${evaluation.id}`, arm, `run-${run3}`);
+}
+function outputsDirectory(planned) {
+  const { suite, evaluation, arm } = planned;
+  return (0, import_node_path16.join)(arm === "with_skill" ? (0, import_node_path16.join)(suite.workspace, `eval-${evaluation.id}`) : runDirectory(planned), "outputs");
 }
 async function prepareWorkspace(suite, cwd) {
   for (const place of [suite.workspace, suite.runsDir]) {
@@ -61086,10 +61306,10 @@ async function prepareWorkspace(suite, cwd) {
       }
     ];
   }
-  await (0, import_promises15.rm)(suite.workspace, { recursive: true, force: true });
-  await (0, import_promises15.rm)(suite.runsDir, { recursive: true, force: true });
-  await (0, import_promises15.mkdir)(suite.workspace, { recursive: true });
-  await writeText((0, import_node_path14.join)(suite.runsDir, MARKER2), "");
+  await (0, import_promises16.rm)(suite.workspace, { recursive: true, force: true });
+  await (0, import_promises16.rm)(suite.runsDir, { recursive: true, force: true });
+  await (0, import_promises16.mkdir)(suite.workspace, { recursive: true });
+  await writeText((0, import_node_path16.join)(suite.runsDir, MARKER2), "");
   return [];
 }
 async function readWorkspace(suite, cwd) {
@@ -61111,7 +61331,7 @@ async function readWorkspace(suite, cwd) {
 }
 function failMissing(evaluation, layout, cwd) {
   const isNested = [...layout.evals.values()].some((place) => place.layout === "configuration");
-  const path7 = (0, import_node_path14.join)(layout.root, `eval-${evaluation.id}`, ...isNested ? ["with_skill"] : [], "grading.json");
+  const path7 = (0, import_node_path16.join)(layout.root, `eval-${evaluation.id}`, ...isNested ? ["with_skill"] : [], "grading.json");
   const hint = describeFound(evaluation.id, void 0, layout, cwd);
   return collectFailure(evaluation, { sentence: "grading.json is missing", quotes: [], file: showPath(path7, cwd), hint }, {}, []);
 }
@@ -61122,30 +61342,30 @@ function describeFound(id2, place, { evals, root, others }, cwd) {
     ...layouts.length === 0 || layouts.includes("configuration") ? [`eval-${id2}[-name]/with_skill/[run-1/]grading.json`] : []
   ];
   const where = `expected ${forms.join(" or ")} in ${showPath(root, cwd)}`;
-  const names2 = place ? place.found.map((name) => `${(0, import_node_path14.basename)(place.directory)}/${name}/`) : others.map((name) => `${name}/`);
+  const names2 = place ? place.found.map((name) => `${(0, import_node_path16.basename)(place.directory)}/${name}/`) : others.map((name) => `${name}/`);
   if (names2.length > 0) return `${where}; found ${names2.slice(0, MAX_FOUND).join(", ")}${names2.length > MAX_FOUND ? ", \u2026" : ""}`;
   return evals.size === 0 ? `${where}; no eval's directory was found there` : where;
 }
 async function readTiming(workspace, evalId, cwd) {
-  const { timing = {}, problems } = await readTimingFile((0, import_node_path14.join)(workspace, `eval-${evalId}`), workspace, cwd);
+  const { timing = {}, problems } = await readTimingFile((0, import_node_path16.join)(workspace, `eval-${evalId}`), workspace, cwd);
   return { timing, problems };
 }
 async function findExtraEvals(suite, cwd) {
   const declared = new Set(suite.evals.map(({ id: id2 }) => `eval-${id2}`));
   const extra = (await listNames(suite.workspace)).filter((name) => name.startsWith("eval-") && !declared.has(name));
-  return extra.map((name) => toUndeclared(suite, (0, import_node_path14.join)(suite.workspace, name), cwd));
+  return extra.map((name) => toUndeclared(suite, (0, import_node_path16.join)(suite.workspace, name), cwd));
 }
 function toUndeclared(suite, directory, cwd) {
   return {
     code: "eval-undeclared",
     severity: "error",
     file: showPath(directory, cwd),
-    message: `the workspace has results of ${JSON.stringify((0, import_node_path14.basename)(directory))}, which ${suite.file} does not declare`,
+    message: `the workspace has results of ${JSON.stringify((0, import_node_path16.basename)(directory))}, which ${suite.file} does not declare`,
     hint: "remove the directory, or declare the eval again"
   };
 }
 async function compareClaim(result3, directory, cwd) {
-  const path7 = (0, import_node_path14.join)(directory, "benchmark.json");
+  const path7 = (0, import_node_path16.join)(directory, "benchmark.json");
   const read = await readText(path7, result3.suite.workspace);
   if (read.status !== "read") return [];
   const file = showPath(path7, cwd);
@@ -61157,117 +61377,25 @@ async function compareClaim(result3, directory, cwd) {
   const message = `the benchmark.json found in the workspace says a pass rate of ${claimed}, ${recount}: the gradings count`;
   return [{ code: "benchmark-differs", severity: "notice", file, message }];
 }
-async function writeEvalResult(suite, result3, executed) {
-  const directories = [(0, import_node_path14.join)(suite.workspace, `eval-${result3.id}`), ...executed ? [runDirectory(suite, result3.id, 1)] : []];
+async function writeEvalResult(planned, result3, executed) {
+  const { suite, arm } = planned;
+  const directories = [
+    ...arm === "with_skill" ? [(0, import_node_path16.join)(suite.workspace, `eval-${result3.id}`)] : [],
+    ...executed ? [runDirectory(planned)] : []
+  ];
   for (const directory of directories) {
     if (await exists2(directory) && !await isDirectory2(directory)) continue;
-    await writeText((0, import_node_path14.join)(directory, "grading.json"), formatGrading(result3));
-    if (executed) await writeText((0, import_node_path14.join)(directory, "timing.json"), formatTiming(result3.timing));
+    await writeText((0, import_node_path16.join)(directory, "grading.json"), formatGrading(result3));
+    if (executed) await writeText((0, import_node_path16.join)(directory, "timing.json"), formatTiming(result3.timing));
   }
-  if (executed) await writeText((0, import_node_path14.join)(suite.runsDir, `eval-${result3.id}`, "eval_metadata.json"), formatEvalMetadata(result3));
+  if (executed) await writeText((0, import_node_path16.join)(suite.runsDir, `eval-${result3.id}`, "eval_metadata.json"), formatEvalMetadata(result3));
 }
 async function writeBenchmark(result3, context3) {
   const { workspace } = result3.suite;
-  await writeText((0, import_node_path14.join)(workspace, "benchmark.json"), formatBenchmark(result3, context3));
+  await writeText((0, import_node_path16.join)(workspace, "benchmark.json"), formatBenchmark(result3, context3));
   if (!(await listNames(workspace)).includes("feedback.json")) {
-    await writeText((0, import_node_path14.join)(workspace, "feedback.json"), formatFeedback(result3.evals.map(({ id: id2 }) => id2)));
+    await writeText((0, import_node_path16.join)(workspace, "feedback.json"), formatFeedback(result3.evals.map(({ id: id2 }) => id2)));
   }
-}
-
-// src/io/sessions.ts
-var MAX_SIDECARS = 500;
-function placesOf({ workspace, ...suite }, id2) {
-  const own3 = (0, import_node_path15.join)(workspace, `eval-${id2}`);
-  const run3 = (0, import_node_path15.join)(own3, "with_skill", "run-1");
-  const kept = runDirectory({ workspace, ...suite }, id2, 1);
-  return [own3, run3, kept].flatMap((place) => ["transcript.jsonl", "session.jsonl"].map((name) => (0, import_node_path15.join)(place, name)));
-}
-async function readSession2(suite, id2, prompt, cwd) {
-  for (const path7 of placesOf(suite, id2)) {
-    if (!await exists2(path7)) continue;
-    const read = await readText(path7, (0, import_node_path15.dirname)(path7));
-    const say2 = (message, hint) => {
-      const problem = { code: "transcript", severity: "warning", file: showPath(path7, cwd), message, hint };
-      return { transcriptFile: path7, problems: [problem] };
-    };
-    if (read.status !== "read")
-      return say2(`the transcript cannot be read: ${read.status === "refused" ? read.reason : "it is gone"}`);
-    const told = readTranscript(read.text, { prompt: prompt === "" ? void 0 : prompt, sidecars: await readSidecars(path7) });
-    if ("problem" in told) return say2(`the transcript cannot be used: ${told.problem}`);
-    const problems = told.transcript.notices.map((message) => ({
-      code: "transcript",
-      severity: "notice",
-      file: showPath(path7, cwd),
-      message
-    }));
-    return { transcript: told.transcript, transcriptFile: path7, problems };
-  }
-  return { problems: [] };
-}
-async function readSidecars(path7) {
-  const directory = (0, import_node_path15.join)(path7.replace(/\.jsonl$/, ""), "subagents");
-  const names2 = (await listNames(directory)).filter((name) => /^agent-[\w-]+\.jsonl$/.test(name)).slice(0, MAX_SIDECARS);
-  const sidecars = [];
-  for (const name of names2.sort()) {
-    const read = await readText((0, import_node_path15.join)(directory, name), directory);
-    const meta2 = await readText((0, import_node_path15.join)(directory, name.replace(/\.jsonl$/, ".meta.json")), directory);
-    if (read.status !== "read") continue;
-    sidecars.push({ name, text: read.text, meta: meta2.status === "read" ? meta2.text : void 0 });
-  }
-  return sidecars;
-}
-
-// src/io/staging.ts
-var import_promises16 = require("node:fs/promises");
-var import_node_path16 = require("node:path");
-var NEVER_STAGED = /* @__PURE__ */ new Set(["evals", "node_modules", ".git"]);
-async function stageRun(planned, skillPlaces, temp) {
-  await (0, import_promises16.mkdir)(temp, { recursive: true });
-  const directory = await (0, import_promises16.realpath)(await (0, import_promises16.mkdtemp)((0, import_node_path16.join)(temp, "skill-eval-")));
-  try {
-    const home = await (0, import_promises16.realpath)(await (0, import_promises16.mkdtemp)((0, import_node_path16.join)(temp, "skill-eval-home-")));
-    return { ...await fillStage(planned, skillPlaces, directory), home };
-  } catch (error3) {
-    await (0, import_promises16.rm)(directory, { recursive: true, force: true });
-    throw error3;
-  }
-}
-async function removeStage({ directory, home }) {
-  for (const place of [directory, home]) await (0, import_promises16.rm)(place, { recursive: true, force: true, maxRetries: 3 }).catch(() => {
-  });
-}
-async function fillStage({ suite, evaluation }, skillPlaces, directory) {
-  const fixtures = suite.fixtures.get(evaluation.id) ?? [];
-  for (const { declared, path: path7 } of fixtures) await copyTree(path7, (0, import_node_path16.join)(directory, declared), () => true);
-  const outputs = (0, import_node_path16.join)(directory, "outputs");
-  await (0, import_promises16.mkdir)(outputs);
-  const skillPath = suite.skillDir === void 0 ? void 0 : await placeSkill(suite, suite.skillDir, skillPlaces, directory);
-  return {
-    directory,
-    outputs,
-    task: { skill: suite.skill, skillPath, prompt: evaluation.prompt, files: fixtures.map(({ declared }) => declared) }
-  };
-}
-async function placeSkill(suite, skillDir, places, directory) {
-  const { skill } = suite;
-  const name = (skill.split(":").at(-1) ?? skill).replaceAll(/[^A-Za-z0-9._-]+/g, "-");
-  const hidden2 = new Set(findHidden(suite).filter((path7) => !isInside(skillDir, path7)));
-  const isAllowed = (path7) => !hidden2.has(path7) && !((0, import_node_path16.dirname)(path7) === skillDir && NEVER_STAGED.has((0, import_node_path16.basename)(path7)));
-  for (const place of places) await copyTree(skillDir, (0, import_node_path16.join)(directory, place, name), isAllowed);
-  return `${places[0]}/${name}`;
-}
-function findHidden({ file, evalsDir, workspace, runsDir, baseline }) {
-  const results = [(0, import_node_path16.dirname)(workspace), workspace, runsDir, (0, import_node_path16.join)((0, import_node_path16.dirname)(workspace), "result.json")];
-  const past = baseline === void 0 ? [] : [baseline, ...(0, import_node_path16.basename)((0, import_node_path16.dirname)(baseline)) === "baselines" ? [(0, import_node_path16.dirname)(baseline)] : []];
-  return [evalsDir, (0, import_node_path16.join)(evalsDir, (0, import_node_path16.basename)(file)), ...results, ...past];
-}
-async function copyTree(from, to, isAllowed) {
-  await (0, import_promises16.mkdir)((0, import_node_path16.dirname)(to), { recursive: true });
-  const filter = async (path7) => {
-    const stat6 = await (0, import_promises16.lstat)(path7);
-    return (stat6.isFile() || stat6.isDirectory()) && isAllowed(path7);
-  };
-  await (0, import_promises16.cp)(from, to, { recursive: true, filter });
 }
 
 // src/io/execute.ts
@@ -61319,17 +61447,14 @@ async function resolvePaths(argv2, cwd) {
   return Promise.all(argv2.map(resolveOne));
 }
 async function keepRun(planned, agent, stage, end, { transcript, ...told }) {
-  const { suite, evaluation, run: run3 } = planned;
-  const kept = runDirectory(suite, evaluation.id, run3);
+  const kept = runDirectory(planned);
   const read = await readOutputs("outputs", stage.directory).catch(() => ({
     files: [],
     refused: "outputs/ is gone or cannot be read"
   }));
   const response = read.refused === void 0 ? toResponse(read.files, told.lastMessage) : void 0;
-  const ofEval = `eval-${evaluation.id}`;
-  if (run3 === 1)
-    for (const place of [suite.runsDir, suite.workspace]) await (0, import_promises17.rm)((0, import_node_path17.join)(place, ofEval), { recursive: true, force: true });
-  for (const place of [(0, import_node_path17.join)(kept, "outputs"), (0, import_node_path17.join)(suite.workspace, ofEval, "outputs")]) {
+  await clearPlaces(planned);
+  for (const place of /* @__PURE__ */ new Set([(0, import_node_path17.join)(kept, "outputs"), outputsDirectory(planned)])) {
     await copyOutputs(read.files, stage.outputs, place);
     if (response) await writeText((0, import_node_path17.join)(place, RESPONSE_FILE), response.text ?? "");
   }
@@ -61349,6 +61474,13 @@ async function keepRun(planned, agent, stage, end, { transcript, ...told }) {
     retry: told.retry,
     problems: []
   };
+}
+async function clearPlaces(planned) {
+  const { suite, evaluation, arm, run: run3 } = planned;
+  if (run3 !== 1) return;
+  const ofEval = `eval-${evaluation.id}`;
+  const places = arm === "with_skill" ? [(0, import_node_path17.join)(suite.runsDir, ofEval), (0, import_node_path17.join)(suite.workspace, ofEval)] : [runDirectory(planned)];
+  for (const place of places) await (0, import_promises17.rm)(place, { recursive: true, force: true });
 }
 function readEnd(agent, end, prompt) {
   const told = agent.read(end);
@@ -61461,9 +61593,6 @@ function countTries(execution2, tries) {
   if (!failure2 || tries === 1) return execution2;
   return { ...execution2, failure: { ...failure2, sentence: `${failure2.sentence}, ${tries} times in a row` } };
 }
-
-// src/io/grade.ts
-var import_node_path18 = require("node:path");
 
 // src/graders/excerpt.ts
 var NAMES_SHOWN = 5;
@@ -61794,9 +61923,9 @@ function gradeEquality(value, subject) {
   if (equal) return { outcome: "pass", evidence: `${nameFile(subject, equal)} is the expected text` };
   const partial2 = texts5.filter((file) => !isWhole(file));
   if (partial2.length > 0) return { outcome: "error", evidence: describePartial(subject, partial2) };
-  return { outcome: "fail", evidence: describeDifference(value, texts5, subject) };
+  return { outcome: "fail", evidence: describeDifference2(value, texts5, subject) };
 }
-function describeDifference(value, texts5, subject) {
+function describeDifference2(value, texts5, subject) {
   const compared = texts5.map((file) => ({ file, difference: findDifference(value, comparable(file.text ?? "")) }));
   const nearest = compared.reduce((best, next) => next.difference.line > best.difference.line ? next : best);
   const { line, expected, found } = nearest.difference;
@@ -69836,7 +69965,8 @@ ${where}"${row3.quote}"${isMissing2 ? ` ${NOT_FOUND}` : ""}`;
 (not counted: ${why})`, notices });
   if (isMissing2 && strictEvidence) return error3("judge-strict-evidence is on");
   const lacking = material.notShownWhole;
-  if (!row3.passed && lacking.length > 0) return error3(`the judge saw only the beginning of ${lacking.join(", ")}`);
+  if (lacking.length > 0 && (!row3.passed || needsWhole(text4)))
+    return error3(`the judge saw only the beginning of ${lacking.join(", ")}`);
   return { outcome: row3.passed ? "pass" : "fail", evidence, notices };
 }
 var NOT_FOUND = "(this quote was not found in the outputs)";
@@ -69852,7 +69982,11 @@ function isQuoted(quote3, file, material) {
   return flat(quote3) !== "" && texts5.some((text4) => text4 !== void 0 && flat(text4).includes(flat(quote3)));
 }
 var NEGATIVE = /\b(missing|absent|lacks|lacking|omits|omitted|fails to|failed to|no evidence|nowhere|(is|was|are|were|does|did|could|can) ?(not|n't|n’t)|cannot)\b/i;
-var NEGATIVE_ASSERTION = /\b(not?|never|without|none|neither|nor|avoids?|free of|absent|missing|omits?|lacks?)\b|n['’]t\b/i;
+var NEGATIVE_ASSERTION = /\b(not?|never|without|none|neither|nor|avoids?|free of|absent|missing|omits?|lacks?|excludes?|cannot)\b|n['’]t\b/i;
+var OF_ALL = /\b(only|all|every|each|any|exactly|at most|fewer|less than|no more|up to|entire(ly)?|whole|throughout|consistent(ly)?)\b/i;
+function needsWhole(assertion) {
+  return NEGATIVE_ASSERTION.test(assertion) || OF_ALL.test(assertion);
+}
 function contradicts(evidence, assertion) {
   return NEGATIVE.test(evidence) && !NEGATIVE_ASSERTION.test(assertion);
 }
@@ -69977,7 +70111,7 @@ async function gradeRun(planned, execution2, judge, machine) {
   const { failure: failure2, timing, problems, outputs, transcript, transcriptFile } = execution2;
   if (failure2) return collectFailure(evaluation, failure2, timing, problems);
   const subjects = { outputs, transcript, totalTokens: timing.totalTokens, artifact: suite.artifact?.text };
-  const outputsDir = (0, import_node_path18.join)(suite.workspace, `eval-${evaluation.id}`, "outputs");
+  const outputsDir = outputsDirectory(planned);
   const grades = /* @__PURE__ */ new Map();
   const expected = expectedAssertions(evaluation);
   for (const assertion of expected.filter(({ grader: grader2 }) => grader2 !== "judge")) {
@@ -70021,11 +70155,11 @@ function runGrader({ argv: argv2, timeoutMs }, paths, machine) {
 }
 
 // src/io/judge/open.ts
-var import_node_path21 = require("node:path");
+var import_node_path20 = require("node:path");
 
 // src/io/judge/cache.ts
 var import_node_crypto2 = require("node:crypto");
-var import_node_path19 = require("node:path");
+var import_node_path18 = require("node:path");
 var entry = strictObject({ version: literal(1), runs: array(unknown()), seal: string2() });
 function openCache(directory, key) {
   const seal = (text4) => (0, import_node_crypto2.createHmac)("sha256", key).update(text4).digest("hex");
@@ -70036,7 +70170,7 @@ ${JSON.stringify(runs)}`);
   return {
     read: async (asked) => {
       const name = nameOf(asked);
-      const file = await readText((0, import_node_path19.join)(directory, `${name}.json`), directory);
+      const file = await readText((0, import_node_path18.join)(directory, `${name}.json`), directory);
       const parsed = entry.safeParse(file.status === "read" ? parseOrUndefined2(file.text) : void 0);
       if (!parsed.success || !isSame2(parsed.data.seal, sealRuns(name, parsed.data.runs))) return void 0;
       const runs = array(judgedRows).safeParse(parsed.data.runs);
@@ -70044,7 +70178,7 @@ ${JSON.stringify(runs)}`);
     },
     write: async (asked, runs) => {
       const name = nameOf(asked);
-      await writeText((0, import_node_path19.join)(directory, `${name}.json`), `${JSON.stringify({ version: 1, runs, seal: sealRuns(name, runs) })}
+      await writeText((0, import_node_path18.join)(directory, `${name}.json`), `${JSON.stringify({ version: 1, runs, seal: sealRuns(name, runs) })}
 `);
     }
   };
@@ -70259,7 +70393,7 @@ function hideKey(reply, key) {
 
 // src/io/judge/process.ts
 var import_promises19 = require("node:fs/promises");
-var import_node_path20 = require("node:path");
+var import_node_path19 = require("node:path");
 
 // src/judge/cli-answer.ts
 var result = object({
@@ -70300,10 +70434,10 @@ function commandJudge(argv2, cwd, environment) {
 }
 function cliJudge(cli) {
   return async (request2, timeoutMs) => {
-    const directory = await (0, import_promises19.mkdtemp)((0, import_node_path20.join)(cli.temp, "skill-eval-judge-"));
+    const directory = await (0, import_promises19.mkdtemp)((0, import_node_path19.join)(cli.temp, "skill-eval-judge-"));
     try {
       const { system, user } = renderPrompt2(request2);
-      await (0, import_promises19.writeFile)((0, import_node_path20.join)(directory, "schema.json"), JSON.stringify(ANSWER_SCHEMA));
+      await (0, import_promises19.writeFile)((0, import_node_path19.join)(directory, "schema.json"), JSON.stringify(ANSWER_SCHEMA));
       const argv2 = cli.name === "claude" ? claudeArguments(cli) : codexArguments(cli, directory);
       const end = await runProcess({
         argv: argv2,
@@ -70318,7 +70452,7 @@ ${user}
       const why = describeEnd2(end);
       if (why !== void 0 && cli.name !== "claude") return { failure: why };
       if (cli.name === "claude") return readCliAnswer(end.stdout, why);
-      const answer2 = await readText((0, import_node_path20.join)(directory, "answer.json"), directory);
+      const answer2 = await readText((0, import_node_path19.join)(directory, "answer.json"), directory);
       return answer2.status === "read" ? { text: answer2.text } : { fault: "it gave no answer by the schema" };
     } finally {
       await (0, import_promises19.rm)(directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {
@@ -70331,7 +70465,7 @@ function claudeArguments({ model }) {
   return ["claude", "-p", "--output-format", "json", "--tools", "", "--json-schema", JSON.stringify(ANSWER_SCHEMA), ...named];
 }
 function codexArguments({ model, baseUrl: baseUrl2 }, directory) {
-  const files = ["--output-schema", (0, import_node_path20.join)(directory, "schema.json"), "-o", (0, import_node_path20.join)(directory, "answer.json")];
+  const files = ["--output-schema", (0, import_node_path19.join)(directory, "schema.json"), "-o", (0, import_node_path19.join)(directory, "answer.json")];
   const named = model === void 0 ? [] : ["-m", model];
   const at2 = baseUrl2 === void 0 ? [] : ["-c", `openai_base_url=${JSON.stringify(baseUrl2)}`];
   const quiet = ["--skip-git-repo-check", "-c", "analytics.enabled=false", "--sandbox", "read-only"];
@@ -70357,7 +70491,7 @@ function openJudge(inputs, machine) {
     runs: inputs["judge-runs"],
     strictEvidence: inputs["judge-strict-evidence"],
     seesExpected: inputs["judge-sees-expected"],
-    cache: directory && key ? openCache((0, import_node_path21.resolve)(machine.places.cwd, directory), key) : void 0,
+    cache: directory && key ? openCache((0, import_node_path20.resolve)(machine.places.cwd, directory), key) : void 0,
     ask: limit(ask, inputs["judge-budget"]),
     callMs: inputs["judge-timeout"] * 1e3
   };
@@ -70396,7 +70530,7 @@ function limit(ask, budgetSeconds) {
 }
 
 // src/io/suites.ts
-var import_node_path25 = require("node:path");
+var import_node_path24 = require("node:path");
 
 // node_modules/tinyglobby/dist/index.mjs
 var import_fs3 = require("fs");
@@ -71978,7 +72112,7 @@ function parsePolicy(text4, file) {
 
 // src/io/artifacts.ts
 var import_node_crypto3 = require("node:crypto");
-var import_node_path22 = require("node:path");
+var import_node_path21 = require("node:path");
 
 // src/formats/artifact/entry.ts
 var text3 = string2().min(1, "it must not be empty");
@@ -72356,7 +72490,7 @@ var ArtifactReader = class {
   /** Blocks of skills without an evals file: they have no prompt, so that nothing grades them here; but nobody may believe that something does. */
   async findLone(skillDirs) {
     const found = await glob(SKILLS, { cwd: this.cwd, absolute: true, dot: true, followSymbolicLinks: false });
-    const lone = found.map((path7) => (0, import_node_path22.resolve)(path7)).filter((path7) => !skillDirs.includes((0, import_node_path22.dirname)(path7)));
+    const lone = found.map((path7) => (0, import_node_path21.resolve)(path7)).filter((path7) => !skillDirs.includes((0, import_node_path21.dirname)(path7)));
     const read = await Promise.all(lone.sort().map((path7) => readArtifact(path7, this.cwd)));
     return read.flatMap(({ artifact, rules, problems }) => [
       ...problems.filter(({ severity: severity3 }) => severity3 === "error"),
@@ -72371,7 +72505,7 @@ function warnLone({ blockFile }, rules) {
 }
 async function readArtifact(path7, cwd) {
   const file = showPath(path7, cwd);
-  const read = await readText(path7, isInside(path7, cwd) ? cwd : (0, import_node_path22.dirname)(path7));
+  const read = await readText(path7, isInside(path7, cwd) ? cwd : (0, import_node_path21.dirname)(path7));
   if (read.status !== "read") {
     return { rules: [], problems: [{ ...unreadable("artifact-unreadable", file, read), hint: "restore the file" }] };
   }
@@ -72388,12 +72522,12 @@ function sha256(text4) {
 }
 async function readManifest(artifact, path7, cwd) {
   if (artifact.hasMetadata) return { value: artifact, problems: [] };
-  const beside = (0, import_node_path22.join)((0, import_node_path22.dirname)(path7), (0, import_node_path22.basename)(path7).replace(/\.[^.]+$/, ".meta.yaml"));
-  const config3 = await readText((0, import_node_path22.join)(cwd, MANIFEST_CONFIG), cwd);
+  const beside = (0, import_node_path21.join)((0, import_node_path21.dirname)(path7), (0, import_node_path21.basename)(path7).replace(/\.[^.]+$/, ".meta.yaml"));
+  const config3 = await readText((0, import_node_path21.join)(cwd, MANIFEST_CONFIG), cwd);
   const chosen = config3.status === "read" ? chooseFrom(config3.text, artifact.file) : { problems: [] };
   if (config3.status === "refused") return { problems: [unreadable("manifest-config", MANIFEST_CONFIG, config3)] };
-  const place = chosen.value === void 0 ? beside : (0, import_node_path22.join)(cwd, chosen.value);
-  const manifest = await readText(place, isInside(place, cwd) ? cwd : (0, import_node_path22.dirname)(place));
+  const place = chosen.value === void 0 ? beside : (0, import_node_path21.join)(cwd, chosen.value);
+  const manifest = await readText(place, isInside(place, cwd) ? cwd : (0, import_node_path21.dirname)(place));
   const shown = showPath(place, cwd);
   if (manifest.status === "missing") {
     if (chosen.value === void 0) return { value: artifact, problems: chosen.problems };
@@ -72401,7 +72535,7 @@ async function readManifest(artifact, path7, cwd) {
     return { problems: [...chosen.problems, { ...unreadable("manifest", shown, manifest), hint }] };
   }
   if (manifest.status !== "read") return { problems: [unreadable("manifest", shown, manifest)] };
-  const applied = applyManifest(artifact, manifest.text, shown, [artifact.file, (0, import_node_path22.basename)(path7)]);
+  const applied = applyManifest(artifact, manifest.text, shown, [artifact.file, (0, import_node_path21.basename)(path7)]);
   return { value: applied.value, problems: [...chosen.problems, ...applied.problems] };
 }
 function chooseFrom(text4, artifact) {
@@ -72413,7 +72547,7 @@ function chooseFrom(text4, artifact) {
 
 // src/io/fixtures.ts
 var import_promises20 = require("node:fs/promises");
-var import_node_path23 = require("node:path");
+var import_node_path22 = require("node:path");
 async function resolveFixtures(suite) {
   const problems = [];
   const fixtures = /* @__PURE__ */ new Map();
@@ -72437,13 +72571,13 @@ async function resolveFixture(declared, suite) {
   const bases = [suite.evalsDir, ...suite.skillDir && suite.skillDir !== suite.evalsDir ? [suite.skillDir] : []];
   const found = [];
   for (const base2 of bases) {
-    const path7 = (0, import_node_path23.join)(base2, normal);
+    const path7 = (0, import_node_path22.join)(base2, normal);
     if (!await exists2(path7)) continue;
     const real = await (0, import_promises20.realpath)(path7).catch(() => void 0);
     if (real === void 0 || !isInside(real, await (0, import_promises20.realpath)(base2))) return "is a link that leads out of its directory";
     found.push(real);
   }
-  const evalsFile = await (0, import_promises20.realpath)((0, import_node_path23.join)(suite.evalsDir, (0, import_node_path23.basename)(suite.file)));
+  const evalsFile = await (0, import_promises20.realpath)((0, import_node_path22.join)(suite.evalsDir, (0, import_node_path22.basename)(suite.file)));
   if (found.some((path7) => isInside(evalsFile, path7))) return "holds the evals themselves, which the agent must not see";
   const [first2, second] = found;
   if (first2 === void 0)
@@ -72480,10 +72614,11 @@ function problemOf(suite, evaluation, declared, why) {
 
 // src/io/skill.ts
 var import_promises21 = require("node:fs/promises");
-var import_node_path24 = require("node:path");
+var import_node_path23 = require("node:path");
 async function checkSkill({ skill, skillDir, file }, inputs, cwd) {
   const isKnown = inputs.agent !== "command" && inputs.agent !== "none";
-  if (inputs.mode !== "run" || inputs.skill === void 0 && !isKnown) return [];
+  const isNeeded = inputs.skill !== void 0 || isKnown || inputs.arms.includes("without_skill");
+  if (inputs.mode !== "run" || !isNeeded) return [];
   if (skillDir !== void 0 && await hasSkill(skillDir)) return [];
   const where = skillDir === void 0 ? "" : ` in ${showPath(skillDir, cwd)}`;
   const message = `there is no SKILL.md of the skill ${JSON.stringify(skill)}${where}`;
@@ -72498,19 +72633,19 @@ async function checkSkill({ skill, skillDir, file }, inputs, cwd) {
   ];
 }
 async function findSkill(skill, evalsDir, root) {
-  const beside = (0, import_node_path24.basename)(evalsDir) === "evals" ? [(0, import_node_path24.dirname)(evalsDir), evalsDir] : [evalsDir];
-  const ownNames = [.../* @__PURE__ */ new Set([skill.split(":").at(-1) ?? skill, (0, import_node_path24.basename)(evalsDir)])];
-  const named = ownNames.flatMap((name) => ["skills", ".claude/skills", ".agents/skills"].map((place) => (0, import_node_path24.join)(root, place, name)));
+  const beside = (0, import_node_path23.basename)(evalsDir) === "evals" ? [(0, import_node_path23.dirname)(evalsDir), evalsDir] : [evalsDir];
+  const ownNames = [.../* @__PURE__ */ new Set([skill.split(":").at(-1) ?? skill, (0, import_node_path23.basename)(evalsDir)])];
+  const named = ownNames.flatMap((name) => ["skills", ".claude/skills", ".agents/skills"].map((place) => (0, import_node_path23.join)(root, place, name)));
   for (const directory of [...beside, ...named]) {
     if (await hasSkill(directory)) return directory;
   }
   const inPlugins = await glob("plugins/*/skills/*/SKILL.md", { cwd: root, absolute: true, followSymbolicLinks: false });
-  const matches = inPlugins.map((path7) => (0, import_node_path24.dirname)(path7)).filter((directory) => ownNames.includes((0, import_node_path24.basename)(directory)));
+  const matches = inPlugins.map((path7) => (0, import_node_path23.dirname)(path7)).filter((directory) => ownNames.includes((0, import_node_path23.basename)(directory)));
   if (matches.length > 0) return matches.length === 1 ? matches[0] : void 0;
   return await hasSkill(root) ? root : void 0;
 }
 function hasSkill(directory) {
-  return (0, import_promises21.stat)((0, import_node_path24.join)(directory, "SKILL.md")).then(
+  return (0, import_promises21.stat)((0, import_node_path23.join)(directory, "SKILL.md")).then(
     (found) => found.isFile(),
     () => false
   );
@@ -72528,8 +72663,8 @@ async function findSuites(inputs, { cwd }) {
       dot: true,
       followSymbolicLinks: false,
       ignore: ["**/node_modules/**", "**/.git/**"]
-    }) : [(0, import_node_path25.resolve)(cwd, pattern)];
-    for (const file of found) files.add((0, import_node_path25.resolve)(file));
+    }) : [(0, import_node_path24.resolve)(cwd, pattern)];
+    for (const file of found) files.add((0, import_node_path24.resolve)(file));
     if (found.length === 0 && !inputs.defaultEvals && !inputs["allow-empty"]) {
       problems.push({
         code: "evals-missing",
@@ -72568,7 +72703,7 @@ async function readDefinitions(files, inputs, places) {
 }
 async function readSuite(path7, artifacts, inputs, places) {
   const shown = showPath(path7, places.cwd);
-  const read = await readText(path7, isInside(path7, places.cwd) ? places.cwd : (0, import_node_path25.dirname)(path7));
+  const read = await readText(path7, isInside(path7, places.cwd) ? places.cwd : (0, import_node_path24.dirname)(path7));
   if (read.status !== "read") {
     const hint = 'correct the input "evals", or restore the file';
     return { problems: [{ ...unreadable("evals-unreadable", shown, read), hint }] };
@@ -72583,7 +72718,7 @@ async function readSuite(path7, artifacts, inputs, places) {
   return { value, problems: [...problems, ...checkGraders(definition), ...misplaced, ...appended.problems] };
 }
 async function findArtifact({ skillDir }, artifacts) {
-  const path7 = skillDir === void 0 ? void 0 : (0, import_node_path25.join)(skillDir, "SKILL.md");
+  const path7 = skillDir === void 0 ? void 0 : (0, import_node_path24.join)(skillDir, "SKILL.md");
   return path7 !== void 0 && await exists2(path7) ? artifacts.read(path7) : { rules: [] };
 }
 async function readBlockSuite(path7, artifacts, inputs, places) {
@@ -72613,24 +72748,24 @@ function refuseToRun({ file }) {
   return { code: "block-without-prompt", severity: "error", file, line: 1, message, hint };
 }
 async function readPolicy(cwd) {
-  const read = await readText((0, import_node_path25.join)(cwd, POLICY_FILE), cwd);
+  const read = await readText((0, import_node_path24.join)(cwd, POLICY_FILE), cwd);
   if (read.status === "missing") return { problems: [] };
   return read.status === "read" ? parsePolicy(read.text, POLICY_FILE) : { problems: [unreadable("policy-unreadable", POLICY_FILE, read)] };
 }
 function nameByDirectory(path7) {
-  const directory = (0, import_node_path25.dirname)(path7);
-  return (0, import_node_path25.basename)(directory) === "evals" ? (0, import_node_path25.basename)((0, import_node_path25.dirname)(directory)) : (0, import_node_path25.basename)(directory);
+  const directory = (0, import_node_path24.dirname)(path7);
+  return (0, import_node_path24.basename)(directory) === "evals" ? (0, import_node_path24.basename)((0, import_node_path24.dirname)(directory)) : (0, import_node_path24.basename)(directory);
 }
 async function placeSuite(definition, path7, inputs, places) {
-  const fill = (text4) => (0, import_node_path25.resolve)(
+  const fill = (text4) => (0, import_node_path24.resolve)(
     places.cwd,
     text4.replaceAll("{temp}", () => places.temp).replaceAll("{skill}", () => slug(definition.skill))
   );
   const workspace = fill(inputs.workspace);
   return {
     ...definition,
-    evalsDir: (0, import_node_path25.dirname)(path7),
-    skillDir: inputs.skill === void 0 ? await findSkill(definition.skill, (0, import_node_path25.dirname)(path7), places.cwd) : fill(inputs.skill),
+    evalsDir: (0, import_node_path24.dirname)(path7),
+    skillDir: inputs.skill === void 0 ? await findSkill(definition.skill, (0, import_node_path24.dirname)(path7), places.cwd) : fill(inputs.skill),
     workspace,
     runsDir: `${workspace}.runs`,
     baseline: inputs.baseline === void 0 ? void 0 : fill(inputs.baseline),
@@ -72654,7 +72789,7 @@ function findCollisions(suites) {
 }
 function commonDirectory(inputs, places) {
   const fixed = inputs.workspace.replaceAll("{temp}", () => places.temp).split("{skill}")[0] ?? "";
-  const directory = (0, import_node_path25.resolve)(places.cwd, fixed.endsWith("/") ? fixed : (0, import_node_path25.dirname)(fixed));
+  const directory = (0, import_node_path24.resolve)(places.cwd, fixed.endsWith("/") ? fixed : (0, import_node_path24.dirname)(fixed));
   return directory;
 }
 async function prepareSuites(suites, inputs, cwd, found) {
@@ -72672,24 +72807,29 @@ async function prepareSuites(suites, inputs, cwd, found) {
 
 // src/io/measure.ts
 async function measureRuns(runs, agent, inputs, machine, log2) {
-  await (0, import_promises22.rm)((0, import_node_path26.join)(commonDirectory(inputs, machine.places), "result.json"), { force: true });
+  await (0, import_promises22.rm)((0, import_node_path25.join)(commonDirectory(inputs, machine.places), "result.json"), { force: true });
   const judge = openJudge(inputs, machine);
   const job = startJob();
   let done = 0;
   const measure = async (planned) => {
     const result3 = await measureRun(planned, agent, judge, inputs, machine, job);
-    log2.info(renderProgress(++done, runs.length, planned.suite.skill, result3));
+    log2.info(renderProgress(++done, runs.length, { skill: planned.suite.skill, arm: planned.arm }, result3));
     return result3;
   };
-  return pMap(runs, measure, { concurrency: inputs.concurrency });
+  const results = [];
+  for (const arm of inputs.arms) {
+    const ofArm = runs.filter((planned) => planned.arm === arm);
+    results.push(...await pMap(ofArm, measure, { concurrency: inputs.concurrency }));
+  }
+  return results;
 }
 async function measureRun(planned, agent, judge, inputs, machine, job) {
-  const { suite, evaluation } = planned;
+  const { evaluation } = planned;
   try {
     const executed = inputs.agent !== "none";
     const execution2 = executed ? await executeInJob(planned, agent, inputs, machine, job) : await readExecution(planned, machine.places.cwd);
     const result3 = await gradeRun(planned, execution2, judge, machine);
-    await writeEvalResult(suite, result3, executed);
+    await writeEvalResult(planned, result3, executed);
     return result3;
   } catch (error3) {
     return collectFailure(evaluation, { sentence: "this run could not be carried out", quotes: [describeError(error3)] }, {}, []);
@@ -72697,7 +72837,7 @@ async function measureRun(planned, agent, judge, inputs, machine, job) {
 }
 
 // src/io/plugin-results.ts
-var import_node_path28 = require("node:path");
+var import_node_path27 = require("node:path");
 
 // src/core/check-plugin-case.ts
 var COMPARED2 = ["pattern", "flags", "match", "path", "exists", "tool", "min", "max", "criteria", "input_match"];
@@ -72965,7 +73105,7 @@ function sayScores(item2, say2) {
   }
   if (arms.without === void 0 || score === void 0) return;
   const without = scoreArm(item2, arms.without);
-  const delta = without === void 0 ? "n/a" : formatSigned(score - without);
+  const delta = without === void 0 ? "n/a" : formatSigned2(score - without);
   const other = without === void 0 ? "not measured" : without.toFixed(2);
   say2(
     "notice",
@@ -72973,7 +73113,7 @@ function sayScores(item2, say2) {
     `${item2.dir}: score ${score.toFixed(2)} with_skill, ${other} without_skill, difference ${delta}`
   );
 }
-function formatSigned(difference) {
+function formatSigned2(difference) {
   return `${difference < 0 ? "\u2212" : "+"}${Math.abs(difference).toFixed(2)}`;
 }
 function sayFired(item2, result3, combined, say2) {
@@ -73089,7 +73229,7 @@ function readPluginStderr(text4, file) {
 }
 
 // src/io/plugin-cases.ts
-var import_node_path27 = require("node:path");
+var import_node_path26 = require("node:path");
 
 // src/formats/plugin-eval/case-schema.ts
 var insidePath = string2().refine((path7) => !/^[/\\]|(^|[/\\])\.\.([/\\]|$)/.test(path7), "the path leaves the run");
@@ -73308,9 +73448,9 @@ async function findPluginCases(root, cwd) {
 }
 async function readEvalDirectoryName(root, cwd, problems) {
   for (const name of MANIFESTS) {
-    const read = await readText((0, import_node_path27.join)(root, name), root);
+    const read = await readText((0, import_node_path26.join)(root, name), root);
     if (read.status === "missing") continue;
-    const file = showPath((0, import_node_path27.join)(root, name), cwd);
+    const file = showPath((0, import_node_path26.join)(root, name), cwd);
     const parsed = read.status === "read" ? parseJson(read.text, file) : { problems: [] };
     const manifest = parsed.value?.value;
     if (!isObject2(manifest)) {
@@ -73339,11 +73479,11 @@ async function searchPlugin(root, way, depth, found, cwd) {
   }
 }
 async function searchCases(root, way, depth, found, cwd) {
-  const { entries } = await listEntries((0, import_node_path27.join)(root, way));
+  const { entries } = await listEntries((0, import_node_path26.join)(root, way));
   const names2 = entries.filter(({ kind }) => kind !== "directory").map(({ name }) => name);
   if (names2.includes("case.yaml") || names2.includes("prompt.md")) return readCase(root, way, found, cwd);
   if (names2.includes("case.yml")) {
-    const file = showPath((0, import_node_path27.join)(root, way, "case.yml"), cwd);
+    const file = showPath((0, import_node_path26.join)(root, way, "case.yml"), cwd);
     const message = "Claude Code reads case.yaml only: this case is never run";
     found.problems.push({ code: "plugin-case-ignored", severity: "warning", file, message, hint: "call it case.yaml" });
   }
@@ -73353,14 +73493,14 @@ async function searchCases(root, way, depth, found, cwd) {
 }
 async function readCase(root, way, found, cwd) {
   found.dirs.push(way);
-  const shown = showPath((0, import_node_path27.join)(root, way), cwd);
+  const shown = showPath((0, import_node_path26.join)(root, way), cwd);
   const read = async (...parts) => {
-    const text4 = await readText((0, import_node_path27.join)(root, way, ...parts), root);
+    const text4 = await readText((0, import_node_path26.join)(root, way, ...parts), root);
     if (text4.status === "refused") found.problems.push(unreadable("plugin-unreadable", `${shown}/${parts.join("/")}`, text4));
     return text4.status === "read" ? text4.text : void 0;
   };
   const graders = [];
-  for (const { name, kind } of (await listEntries((0, import_node_path27.join)(root, way, "graders"))).entries) {
+  for (const { name, kind } of (await listEntries((0, import_node_path26.join)(root, way, "graders"))).entries) {
     if (kind === "directory" || !name.endsWith(".md")) continue;
     const text4 = await read("graders", name);
     if (text4 !== void 0) graders.push({ name: name.slice(0, -".md".length), text: text4 });
@@ -73371,7 +73511,7 @@ async function readCase(root, way, found, cwd) {
   if (value) found.cases.set(way, value);
 }
 async function listDirectories(root, way, found, cwd) {
-  const directory = (0, import_node_path27.join)(root, way);
+  const directory = (0, import_node_path26.join)(root, way);
   const { entries, refused } = await listEntries(directory);
   if (refused !== void 0) {
     const message = `the directory cannot be read: ${refused}`;
@@ -73408,14 +73548,16 @@ async function readPluginResults(inputs, places) {
     problems.push(...await prepareWorkspace(suite, cwd));
     const measured = measureGroup(suite, group2, known2.get(group2.root));
     report3.measured.set(suite.workspace, measured);
-    for (const evaluation of measured.evals) await writeEvalResult(suite, evaluation, false);
+    for (const result3 of measured.evals) {
+      await writeEvalResult({ suite, evaluation: result3.definition, arm: "with_skill", run: 1 }, result3, false);
+    }
   }
   return report3;
 }
 function chooseDirectory(files, cwd) {
   const [first2] = files;
   if (first2 === void 0) return cwd;
-  return files.some((file) => (0, import_node_path28.basename)(file) === "result.json") ? `${first2.replace(/\.json$/, "")}.gate` : (0, import_node_path28.dirname)(first2);
+  return files.some((file) => (0, import_node_path27.basename)(file) === "result.json") ? `${first2.replace(/\.json$/, "")}.gate` : (0, import_node_path27.dirname)(first2);
 }
 async function findResults({ workspace }, { cwd, temp }) {
   const files = /* @__PURE__ */ new Set();
@@ -73423,7 +73565,7 @@ async function findResults({ workspace }, { cwd, temp }) {
   const lines2 = workspace.split("\n").map((line) => line.trim().replaceAll("{temp}", () => temp));
   for (const line of lines2.filter((text4) => text4 !== "")) {
     const found = isDynamicPattern(line) ? await glob(line, { cwd, absolute: true, followSymbolicLinks: false, ignore: ["**/result.json"] }) : [line];
-    for (const file of found) files.add((0, import_node_path28.resolve)(cwd, file));
+    for (const file of found) files.add((0, import_node_path27.resolve)(cwd, file));
     if (found.length > 0 && line.endsWith(".json") && !line.includes("{")) continue;
     const message = found.length === 0 ? `no result matches ${line}` : `the workspace ${line} is no result of claude plugin eval`;
     const hint = "name aggregate-result.json files, one path or glob a line, without {skill}";
@@ -73433,7 +73575,7 @@ async function findResults({ workspace }, { cwd, temp }) {
 }
 async function readResult(path7, groups, cwd) {
   const file = showPath(path7, cwd);
-  const within = isInside(path7, cwd) ? cwd : (0, import_node_path28.dirname)(path7);
+  const within = isInside(path7, cwd) ? cwd : (0, import_node_path27.dirname)(path7);
   const read = await readText(path7, within);
   if (read.status !== "read") {
     const hint = "claude plugin eval writes nothing if it refuses to run: see what it printed";
@@ -73460,7 +73602,7 @@ async function findPlugins(inputs, groups, cwd, problems) {
     return plugins;
   }
   for (const path7 of inputs.evals) {
-    const directory = (0, import_node_path28.resolve)(cwd, path7);
+    const directory = (0, import_node_path27.resolve)(cwd, path7);
     const group2 = matchGroup(directory, inputs.evals.length, groups);
     if (group2 && await isDirectory2(directory)) {
       plugins.set(group2.root, directory);
@@ -73471,30 +73613,30 @@ async function findPlugins(inputs, groups, cwd, problems) {
     problems.push({ code: "plugin-eval-plugin", severity: "error", message, hint });
   }
   for (const { root, results } of groups.filter((group2) => !plugins.has(group2.root))) {
-    const message = `this result is of the plugin ${(0, import_node_path28.basename)(root)}, which "evals" does not name`;
+    const message = `this result is of the plugin ${(0, import_node_path27.basename)(root)}, which "evals" does not name`;
     problems.push({ code: "plugin-eval-plugin", severity: "error", file: results[0]?.file, message });
   }
   return plugins;
 }
 function matchGroup(directory, named, groups) {
   if (groups.length === 1 && named === 1) return groups[0];
-  const own3 = groups.filter(({ root }) => root === directory || (0, import_node_path28.basename)(root) === (0, import_node_path28.basename)(directory));
+  const own3 = groups.filter(({ root }) => root === directory || (0, import_node_path27.basename)(root) === (0, import_node_path27.basename)(directory));
   return own3.length === 1 ? own3[0] : void 0;
 }
 function placeSuite2({ root, results }, known2, inputs, { cwd, temp }) {
   const [first2] = results;
   const file = first2?.file ?? "";
-  const workspace = `${(0, import_node_path28.resolve)(cwd, file).replace(/\.json$/, "")}.gate`;
-  const name = first2?.suite.plugins.length === 1 ? first2.suite.plugins[0]?.name : (0, import_node_path28.basename)(root);
+  const workspace = `${(0, import_node_path27.resolve)(cwd, file).replace(/\.json$/, "")}.gate`;
+  const name = first2?.suite.plugins.length === 1 ? first2.suite.plugins[0]?.name : (0, import_node_path27.basename)(root);
   const skill = (name ?? "").replaceAll(/[^A-Za-z0-9 ._:-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "plugin";
   const baseline = inputs.baseline?.replaceAll("{temp}", () => temp).replaceAll("{skill}", () => skill.replaceAll(/[ :]+/g, "-"));
   return {
-    ...{ skill: skill.slice(0, 100), file, format: "plugin-eval", fixtures: /* @__PURE__ */ new Map(), evalsDir: (0, import_node_path28.dirname)(workspace) },
+    ...{ skill: skill.slice(0, 100), file, format: "plugin-eval", fixtures: /* @__PURE__ */ new Map(), evalsDir: (0, import_node_path27.dirname)(workspace) },
     evals: results.flatMap(
       (result3) => result3.cases.map((item2, at2) => toDefinition(item2, at2, result3, known2?.cases.get(item2.dir)?.severityOf ?? (() => "error")))
     ),
     ...{ workspace, runsDir: `${workspace}.runs` },
-    baseline: baseline === void 0 ? void 0 : (0, import_node_path28.resolve)(cwd, baseline)
+    baseline: baseline === void 0 ? void 0 : (0, import_node_path27.resolve)(cwd, baseline)
   };
 }
 function measureGroup(suite, group2, cases) {
@@ -73559,18 +73701,18 @@ function compareWithDisk({ file }, { results, hasStderr }, cases) {
 }
 
 // src/io/reports.ts
-var import_node_path29 = require("node:path");
+var import_node_path28 = require("node:path");
 async function writeReports(result3, directory, inputs) {
   const { provenance: provenance2 } = result3;
   const promptVersion = inputs.mode === "run" && inputs.agent !== "none" ? PROMPT_VERSION : "unknown";
-  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path29.join)(directory, "result.json") };
+  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path28.join)(directory, "result.json") };
   for (const [at2, suite] of result3.suites.entries()) {
     const { workspace } = suite.suite;
     const { agent, judge, judging, version: version2 } = provenance2;
     await writeBenchmark(suite, { agent, judge, judging, promptVersion, version: version2 });
-    await writeText((0, import_node_path29.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result3.decision.suites[at2] ?? "incomplete"));
-    paths.summaries.push((0, import_node_path29.join)(workspace, "summary.md"));
-    paths.benchmarks.push((0, import_node_path29.join)(workspace, "benchmark.json"));
+    await writeText((0, import_node_path28.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result3.decision.suites[at2] ?? "incomplete"));
+    paths.summaries.push((0, import_node_path28.join)(workspace, "summary.md"));
+    paths.benchmarks.push((0, import_node_path28.join)(workspace, "benchmark.json"));
   }
   await writeText(paths.resultJson, formatResult(result3));
   return paths;
@@ -73596,7 +73738,7 @@ async function measureSuites(inputs, host) {
   const read = await readDefinitions(found.files, inputs, host.places);
   const problems = [...found.problems, ...read.problems, ...refuse4(inputs, host.event)];
   const ready = await prepareSuites(read.suites, inputs, host.places.cwd, problems);
-  const runs = planRuns(ready.suites);
+  const runs = planRuns(ready.suites, inputs.arms);
   const isInvalid = ready.problems.some(({ severity: severity3 }) => severity3 === "error");
   const measured = isInvalid ? /* @__PURE__ */ new Map() : await collectEvals(ready.suites, runs, inputs, host);
   return { ...ready, measured, directory: commonDirectory(inputs, host.places) };
@@ -73622,8 +73764,9 @@ async function collectEvals(suites, runs, inputs, host) {
   }
   const results = await measureRuns(runs, AGENTS[inputs.agent === "none" ? "command" : inputs.agent], inputs, host, host.log);
   for (const suite of suites) {
-    const evals = runs.flatMap((planned, at2) => planned.suite === suite ? results[at2] ?? [] : []);
-    bySuite.set(suite.workspace, { evals, problems: await findExtraEvals(suite, cwd) });
+    const ofArm = (arm) => runs.flatMap((planned, at2) => planned.suite === suite && planned.arm === arm ? results[at2] ?? [] : []);
+    const withoutSkill = inputs.arms.includes("without_skill") ? ofArm("without_skill") : void 0;
+    bySuite.set(suite.workspace, { evals: ofArm("with_skill"), withoutSkill, problems: await findExtraEvals(suite, cwd) });
   }
   return bySuite;
 }
@@ -73635,7 +73778,12 @@ async function summariseSuites(suites, measured, cwd) {
     const compared = baseline ? compareSuite(own3.evals, baseline) : { evals: own3.evals, comparison: void 0 };
     const result3 = aggregateSuite(suite, compared.evals, compared.comparison, [...problems, ...own3.problems]);
     const claims = own3.root === void 0 ? [] : await compareClaim(result3, own3.root, cwd);
-    results.push({ ...result3, neighbours: own3.neighbours, problems: [...result3.problems, ...claims] });
+    results.push({
+      ...result3,
+      neighbours: own3.neighbours,
+      withoutSkill: own3.withoutSkill && compareArms(result3.evals, own3.withoutSkill),
+      problems: [...result3.problems, ...claims]
+    });
   }
   return results;
 }

@@ -114,5 +114,8 @@ export type Suite = SuiteDefinition & {
 /** An eval's input file or directory: the path that the author wrote, and where it was found (absolute). */
 export type Fixture = { declared: string; path: string }
 
+/** Whether the agent has the skill under test: what it does without shows what the skill is good for, and decides nothing. */
+export type Arm = 'with_skill' | 'without_skill'
+
 /** One execution of one eval. */
-export type PlannedRun = { suite: Suite; evaluation: EvalDefinition; run: number }
+export type PlannedRun = { suite: Suite; evaluation: EvalDefinition; arm: Arm; run: number }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AGENT_NAMES, AGENTS, type AgentName } from './agents/registry.ts'
+import type { Arm } from './definition.ts'
 
 /** Thrown once, with every fault of every input. */
 export class InputError extends Error {
@@ -32,6 +33,9 @@ const template = z
 	.refine((text) => [...text.matchAll(/\{([^}]*)\}/g)].every(([, name]) => name === 'temp' || name === 'skill'), {
 		error: 'only {temp} and {skill} can be filled in',
 	})
+
+/** The order in which they run. */
+const ARMS: Arm[] = ['with_skill', 'without_skill']
 
 /** A program and its arguments as a JSON list: nothing is split or expanded, no shell is involved. */
 const argv = z.string().transform((text, context): string[] => {
@@ -71,6 +75,13 @@ const schema = z.strictObject({
 		.optional(),
 	'agent-args': texts.default([]),
 	'agent-env': names.default([]),
+	arms: z
+		.string()
+		.transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''))
+		.pipe(z.array(z.enum(['with_skill', 'without_skill'])))
+		.refine((arms) => arms.includes('with_skill'), 'with_skill must be among them: it is what the gate judges')
+		.transform((arms) => ARMS.filter((arm) => arms.includes(arm)))
+		.default(['with_skill']),
 	'max-tokens': wholeNumber(1, 999_999_999).optional(),
 	'max-cost-usd': z
 		.string()
@@ -151,6 +162,8 @@ function findConflicts(inputs: z.output<typeof schema>): string[] {
 	}
 	if (inputs.agent !== 'command' && inputs['agent-command'])
 		faults.push(`input "agent-command" has no effect with agent "${inputs.agent}": remove one of them`)
+	if (inputs.arms.length > 1 && (inputs.mode === 'report' || inputs.agent === 'none'))
+		faults.push('input "arms" has an effect only where an agent runs: remove it, or choose mode "run" and an agent')
 	return [...faults, ...findAgentConflicts(inputs), ...findJudgeCommandConflicts(inputs), ...findJudgeConflicts(inputs)]
 }
 

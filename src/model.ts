@@ -156,6 +156,22 @@ export type Version = { version: string; passRate?: number | undefined; result?:
 export type BlindComparison = { file: string; winner: string; a?: number | undefined; b?: number | undefined }
 export type Suggestion = { priority?: string | undefined; category?: string | undefined; text: string }
 
+/** What the same agent did without the skill. It decides nothing. */
+export type WithoutSkill = {
+	evals: EvalResult[]
+	aggregate: Aggregate
+	/** With the skill against without it, over the evals that both arms measured. */
+	delta: Delta
+	/** Ids of evals of which every assertion passes in both arms: they do not show what the skill is good for. */
+	noSignal: string[]
+	/** Ids of evals that do better without the skill. */
+	worse: string[]
+	/** Ids of evals of which something was not measured without the skill. */
+	notMeasured: string[]
+	/** Assertions that pass in both arms, of all that both measured. */
+	shared: { passed: number; measured: number }
+}
+
 export type SuiteResult = {
 	suite: Suite
 	evals: EvalResult[]
@@ -166,6 +182,8 @@ export type SuiteResult = {
 	weightedPassRate?: number | undefined
 	/** Absent where no baseline was asked for or none exists yet. */
 	comparison?: Comparison | undefined
+	/** Absent where nobody asked for it. */
+	withoutSkill?: WithoutSkill | undefined
 	/** Absent where no other tool left anything. */
 	neighbours?: Neighbours | undefined
 	/** What was noticed about the workspace and the baseline as a whole; an `error` blocks. */

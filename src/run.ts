@@ -1,11 +1,12 @@
 import { AGENTS } from './agents/registry.ts'
 import { aggregateSuite } from './core/aggregate.ts'
 import { compareSuite } from './core/compare.ts'
+import { compareArms } from './core/compare-arms.ts'
 import { decide } from './core/gate.ts'
 import { countExpected, planRuns } from './core/plan.ts'
 import { refuseExecution } from './core/trust.ts'
 import type { Provenance, Result } from './decision.ts'
-import type { PlannedRun, Problem, Suite } from './definition.ts'
+import type { Arm, PlannedRun, Problem, Suite } from './definition.ts'
 import type { Inputs } from './inputs.ts'
 import { readBaseline } from './io/baseline.ts'
 import { describeJob, type Event } from './io/event.ts'
@@ -46,7 +47,7 @@ async function measureSuites(inputs: Inputs, host: Host): Promise<PluginReport> 
 	const read = await readDefinitions(found.files, inputs, host.places) //                    3 read their definitions
 	const problems = [...found.problems, ...read.problems, ...refuse(inputs, host.event)]
 	const ready = await prepareSuites(read.suites, inputs, host.places.cwd, problems)
-	const runs = planRuns(ready.suites) //                                                     4 plan the runs
+	const runs = planRuns(ready.suites, inputs.arms) //                                        4 plan the runs
 	const isInvalid = ready.problems.some(({ severity }) => severity === 'error')
 	const measured = isInvalid ? new Map() : await collectEvals(ready.suites, runs, inputs, host) // 5, 6 execute and grade each run
 	return { ...ready, measured, directory: commonDirectory(inputs, host.places) }
@@ -76,8 +77,10 @@ async function collectEvals(suites: Suite[], runs: PlannedRun[], inputs: Inputs,
 	}
 	const results = await measureRuns(runs, AGENTS[inputs.agent === 'none' ? 'command' : inputs.agent], inputs, host, host.log)
 	for (const suite of suites) {
-		const evals = runs.flatMap((planned, at) => (planned.suite === suite ? (results[at] ?? []) : []))
-		bySuite.set(suite.workspace, { evals, problems: await findExtraEvals(suite, cwd) })
+		const ofArm = (arm: Arm) =>
+			runs.flatMap((planned, at) => (planned.suite === suite && planned.arm === arm ? (results[at] ?? []) : []))
+		const withoutSkill = inputs.arms.includes('without_skill') ? ofArm('without_skill') : undefined
+		bySuite.set(suite.workspace, { evals: ofArm('with_skill'), withoutSkill, problems: await findExtraEvals(suite, cwd) })
 	}
 	return bySuite
 }
@@ -90,7 +93,12 @@ async function summariseSuites(suites: Suite[], measured: Map<string, Measured>,
 		const compared = baseline ? compareSuite(own.evals, baseline) : { evals: own.evals, comparison: undefined }
 		const result = aggregateSuite(suite, compared.evals, compared.comparison, [...problems, ...own.problems])
 		const claims = own.root === undefined ? [] : await compareClaim(result, own.root, cwd)
-		results.push({ ...result, neighbours: own.neighbours, problems: [...result.problems, ...claims] })
+		results.push({
+			...result,
+			neighbours: own.neighbours,
+			withoutSkill: own.withoutSkill && compareArms(result.evals, own.withoutSkill),
+			problems: [...result.problems, ...claims],
+		})
 	}
 	return results
 }

@@ -76,6 +76,24 @@ test('what stands beyond the cut may be there: a fail is no fail, and a pass sta
 	expect(evalOf(result, 1).assertions[0]?.evidence).toContain('the judge saw only the beginning of long.txt')
 })
 
+test('nor does a pass count that only the whole file can prove', LIMIT, async () => {
+	const wholes = [
+		'It must not contain a password',
+		"It doesn't end in z",
+		'It has no secret',
+		'It has an a in every place',
+		'It has only letters',
+	]
+	await using tree = makeRepository([{ assertions: ['It begins well', ...wholes] }])
+	const results = [1, 2, 3, 4, 5, 6].map((n) => ({ n, passed: true, evidence: 'seen' }))
+	const agent = shell(tree, 'head -c 1500000 /dev/zero | tr "\\0" a > outputs/long.txt')
+	const { exitCode, result } = await runGate(tree, agent, { flags: judgeWith(tree, { results }) })
+	const rows = evalOf(result, 1).assertions
+	expect({ exitCode, verdict: result.verdict }).toEqual({ exitCode: 2, verdict: 'incomplete' })
+	expect(rows.map(({ outcome }) => outcome)).toEqual(['pass', ...wholes.map(() => 'error')])
+	expect(rows[1]?.evidence).toContain('the judge saw only the beginning of long.txt')
+})
+
 test('files that are too much together are cut too, and said', LIMIT, async () => {
 	await using tree = makeRepository([{ assertions: ['It is complete'] }])
 	const flags = judgeWith(tree, { results: [{ n: 1, passed: false, evidence: 'nothing of it in b.txt' }] })

@@ -99,6 +99,13 @@ const BASELINES: Case[] = [
 		/base\/benchmark\.json/,
 	],
 	[
+		'a link that leads nowhere',
+		(tree) => symlinkSync('gone', tree.path('base')),
+		/baseline of reporter is there and cannot be opened/,
+	],
+	['a link in a circle', (tree) => symlinkSync('base', tree.path('base')), /baseline of reporter is there and cannot be opened/],
+	['a file instead of a directory', (tree) => tree.write({ base: 'x' }), /baseline of reporter has no readable grading/],
+	[
 		'two latest iterations',
 		(tree) =>
 			tree.write({ 'base/iteration-1/eval-1/grading.json': grading(), 'base/iteration-1-b/eval-1/grading.json': grading() }),

@@ -71,6 +71,11 @@ function compareAggregates(evals: EvalResult[], baseline: Baseline): Delta {
 	const common = evals.filter(({ id }) => baseline.evals.has(id))
 	const now = aggregateEvals(common.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing })))
 	const before = aggregateBaseline(baseline, new Set(common.map(({ id }) => id)))
+	return subtractMeans(now, before)
+}
+
+/** The signed differences of means over the same evals; a metric that one side lacks is absent. */
+export function subtractMeans(now: Aggregate, before: Aggregate): Delta {
 	return {
 		passRate: now.passRate && before.passRate ? now.passRate.mean - before.passRate.mean : undefined,
 		tokens: ratio(now, before, 'tokens'),

@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises'
+import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { combineRows, meanTiming } from '../core/combine.ts'
 import { aggregateBaseline } from '../core/compare.ts'
@@ -19,6 +19,11 @@ export type BaselineRead = { baseline?: Baseline | undefined; problems: Problem[
 export async function readBaseline(suite: Suite, cwd: string): Promise<BaselineRead> {
 	if (suite.baseline === undefined) return { problems: [] }
 	const shown = showPath(suite.baseline, cwd)
+	if (await isBroken(suite.baseline)) {
+		const message = `the baseline of ${suite.skill} is there and cannot be opened`
+		const hint = 'a link must lead to a directory that is checked out; repair it, or leave the input "baseline" out'
+		return { problems: [{ code: 'baseline-unreadable', severity: 'error', file: shown, message, hint }] }
+	}
 	const directory = await resolveLatest(suite.baseline)
 	if (directory === undefined) {
 		return {
@@ -63,6 +68,20 @@ async function readSummary(suite: Suite, root: string, within: string, cwd: stri
 	if (value) return { file, means: value.means, problems }
 	const { message, line, column, pointer } = problems[0] ?? {}
 	return problem(`${unusable}, and its benchmark.json cannot be used: ${message}`, { file, line, column, pointer })
+}
+
+/** A link that leads nowhere or in a circle, or a path that may not be entered, is not a first run: only what does not exist is missing. */
+async function isBroken(path: string): Promise<boolean> {
+	const failed = await stat(path).then(
+		() => undefined,
+		(error: NodeJS.ErrnoException) => error,
+	)
+	if (failed === undefined) return false
+	if (failed.code !== 'ENOENT') return true
+	return lstat(path).then(
+		() => true,
+		() => false,
+	)
 }
 
 /** The real directory. Where git checked `latest` out as a text file (no symbolic links there), that file holds the link's target. */

@@ -16,7 +16,7 @@ import { copyOutputs, readOutputs } from './outputs.ts'
 import { type ProcessEnd, runProcess } from './process.ts'
 import { readSession } from './sessions.ts'
 import { removeStage, type Stage, stageRun } from './staging.ts'
-import { readTiming, runDirectory } from './workspace.ts'
+import { outputsDirectory, readTiming, runDirectory } from './workspace.ts'
 
 export type Machine = { places: { cwd: string; temp: string }; environment: NodeJS.ProcessEnv }
 
@@ -88,18 +88,14 @@ async function keepRun(
 	end: ProcessEnd,
 	{ transcript, ...told }: AgentReport,
 ): Promise<Try> {
-	const { suite, evaluation, run } = planned
-	const kept = runDirectory(suite, evaluation.id, run)
+	const kept = runDirectory(planned)
 	const read = await readOutputs('outputs', stage.directory).catch(() => ({
 		files: [],
 		refused: 'outputs/ is gone or cannot be read',
 	}))
 	const response = read.refused === undefined ? toResponse(read.files, told.lastMessage) : undefined
-	const ofEval = `eval-${evaluation.id}`
-	// The agent of another eval could have planted something here, for a command grader to find or for us to write through.
-	if (run === 1)
-		for (const place of [suite.runsDir, suite.workspace]) await rm(join(place, ofEval), { recursive: true, force: true })
-	for (const place of [join(kept, 'outputs'), join(suite.workspace, ofEval, 'outputs')]) {
+	await clearPlaces(planned)
+	for (const place of new Set([join(kept, 'outputs'), outputsDirectory(planned)])) {
 		await copyOutputs(read.files, stage.outputs, place)
 		if (response) await writeText(join(place, RESPONSE_FILE), response.text ?? '')
 	}
@@ -120,6 +116,15 @@ async function keepRun(
 		retry: told.retry,
 		problems: [],
 	}
+}
+
+/** The agent of another eval could have planted something here, for a command grader to find or for us to write through. The runs with the skill are all over before the first without it. */
+async function clearPlaces(planned: PlannedRun): Promise<void> {
+	const { suite, evaluation, arm, run } = planned
+	if (run !== 1) return
+	const ofEval = `eval-${evaluation.id}`
+	const places = arm === 'with_skill' ? [join(suite.runsDir, ofEval), join(suite.workspace, ofEval)] : [runDirectory(planned)]
+	for (const place of places) await rm(place, { recursive: true, force: true })
 }
 
 /** What the agent tells of itself, and the record of what it did. A record with a gap is none: nothing follows from what is missing. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { collectFailure, collectGrades } from '../core/collect.ts'
 import { expectedAssertions } from '../core/plan.ts'
 import type { AssertionDefinition, PlannedRun, Problem } from '../definition.ts'
@@ -12,6 +11,7 @@ import type { Machine } from './execute.ts'
 import { judgeAssertions } from './judge/grade.ts'
 import type { Judge } from './judge/open.ts'
 import { runProcess } from './process.ts'
+import { outputsDirectory } from './workspace.ts'
 
 /** Grades every expected assertion of one run: deterministic graders first, then the judge for the rest. */
 export async function gradeRun(
@@ -24,7 +24,7 @@ export async function gradeRun(
 	const { failure, timing, problems, outputs, transcript, transcriptFile } = execution
 	if (failure) return collectFailure(evaluation, failure, timing, problems)
 	const subjects: Subjects = { outputs, transcript, totalTokens: timing.totalTokens, artifact: suite.artifact?.text }
-	const outputsDir = join(suite.workspace, `eval-${evaluation.id}`, 'outputs')
+	const outputsDir = outputsDirectory(planned)
 	const grades = new Map<number, Grade>()
 	const expected = expectedAssertions(evaluation)
 	for (const assertion of expected.filter(({ grader }) => grader !== 'judge')) {

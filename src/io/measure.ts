@@ -16,7 +16,7 @@ import type { Log } from './log.ts'
 import { commonDirectory } from './suites.ts'
 import { writeEvalResult } from './workspace.ts'
 
-/** Executes and grades every run, as many at once as `concurrency` says; a line is printed when one is done. In the order of the plan. */
+/** Executes and grades every run, as many at once as `concurrency` says; a line is printed when one is done. In the order of the plan, one arm after the other. */
 export async function measureRuns(
 	runs: PlannedRun[],
 	agent: Agent,
@@ -31,10 +31,16 @@ export async function measureRuns(
 	let done = 0
 	const measure = async (planned: PlannedRun): Promise<EvalResult> => {
 		const result = await measureRun(planned, agent, judge, inputs, machine, job)
-		log.info(renderProgress(++done, runs.length, planned.suite.skill, result))
+		log.info(renderProgress(++done, runs.length, { skill: planned.suite.skill, arm: planned.arm }, result))
 		return result
 	}
-	return pMap(runs, measure, { concurrency: inputs.concurrency })
+	const results: EvalResult[] = []
+	// A comparison must not use up the time or the budget of what it is compared with.
+	for (const arm of inputs.arms) {
+		const ofArm = runs.filter((planned) => planned.arm === arm)
+		results.push(...(await pMap(ofArm, measure, { concurrency: inputs.concurrency })))
+	}
+	return results
 }
 
 /** One run that breaks (a full disk, a vanished directory) is not measured, by name; the others go on. */
@@ -46,14 +52,14 @@ async function measureRun(
 	machine: Machine,
 	job: JobState,
 ): Promise<EvalResult> {
-	const { suite, evaluation } = planned
+	const { evaluation } = planned
 	try {
 		const executed = inputs.agent !== 'none'
 		const execution = executed
 			? await executeInJob(planned, agent, inputs, machine, job)
 			: await readExecution(planned, machine.places.cwd)
 		const result = await gradeRun(planned, execution, judge, machine)
-		await writeEvalResult(suite, result, executed)
+		await writeEvalResult(planned, result, executed)
 		return result
 	} catch (error) {
 		return collectFailure(evaluation, { sentence: 'this run could not be carried out', quotes: [describeError(error)] }, {}, [])

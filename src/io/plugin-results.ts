@@ -60,7 +60,9 @@ export async function readPluginResults(inputs: Inputs, places: Places): Promise
 		const measured = measureGroup(suite, group, known.get(group.root))
 		report.measured.set(suite.workspace, measured)
 		// As a workspace of our own it can be the baseline of a later gate.
-		for (const evaluation of measured.evals) await writeEvalResult(suite, evaluation, false)
+		for (const result of measured.evals) {
+			await writeEvalResult({ suite, evaluation: result.definition, arm: 'with_skill', run: 1 }, result, false)
+		}
 	}
 	return report
 }

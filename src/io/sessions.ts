@@ -4,7 +4,6 @@ import type { Execution } from '../model.ts'
 import { readTranscript } from '../transcripts/read-transcript.ts'
 import type { Sidecar } from '../transcripts/reader.ts'
 import { exists, listNames, readText, showPath } from './files.ts'
-import { runDirectory } from './workspace.ts'
 
 /** A session with more sub-agents than this was not recorded by any agent that we know. */
 const MAX_SIDECARS = 500
@@ -13,10 +12,10 @@ const MAX_SIDECARS = 500
  * Where a recorded session of an eval may lie, first come first served. Never in `outputs/`: what the agent itself wrote there is no record
  * of what it did.
  */
-function placesOf({ workspace, ...suite }: Suite, id: string): string[] {
+function placesOf({ workspace, runsDir }: Suite, id: string): string[] {
 	const own = join(workspace, `eval-${id}`)
 	const run = join(own, 'with_skill', 'run-1')
-	const kept = runDirectory({ workspace, ...suite }, id, 1)
+	const kept = join(runsDir, `eval-${id}`, 'with_skill', 'run-1')
 	return [own, run, kept].flatMap((place) => ['transcript.jsonl', 'session.jsonl'].map((name) => join(place, name)))
 }
 

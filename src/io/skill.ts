@@ -5,10 +5,11 @@ import type { Problem, Suite } from '../definition.ts'
 import type { Inputs } from '../inputs.ts'
 import { showPath } from './files.ts'
 
-/** A directory that the user named must hold a skill; and what a known agent did without the skill would say nothing about the skill. */
+/** A directory that the user named must hold a skill; what a known agent did without the skill would say nothing about the skill, and without a skill there is none to leave out. */
 export async function checkSkill({ skill, skillDir, file }: Suite, inputs: Inputs, cwd: string): Promise<Problem[]> {
 	const isKnown = inputs.agent !== 'command' && inputs.agent !== 'none'
-	if (inputs.mode !== 'run' || (inputs.skill === undefined && !isKnown)) return []
+	const isNeeded = inputs.skill !== undefined || isKnown || inputs.arms.includes('without_skill')
+	if (inputs.mode !== 'run' || !isNeeded) return []
 	if (skillDir !== undefined && (await hasSkill(skillDir))) return []
 	const where = skillDir === undefined ? '' : ` in ${showPath(skillDir, cwd)}`
 	const message = `there is no SKILL.md of the skill ${JSON.stringify(skill)}${where}`

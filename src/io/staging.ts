@@ -29,12 +29,13 @@ export async function removeStage({ directory, home }: Stage): Promise<void> {
 	for (const place of [directory, home]) await rm(place, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
 }
 
-async function fillStage({ suite, evaluation }: PlannedRun, skillPlaces: string[], directory: string) {
+async function fillStage({ suite, evaluation, arm }: PlannedRun, skillPlaces: string[], directory: string) {
 	const fixtures = suite.fixtures.get(evaluation.id) ?? []
 	for (const { declared, path } of fixtures) await copyTree(path, join(directory, declared), () => true)
 	const outputs = join(directory, 'outputs')
 	await mkdir(outputs)
-	const skillPath = suite.skillDir === undefined ? undefined : await placeSkill(suite, suite.skillDir, skillPlaces, directory)
+	const skillDir = arm === 'with_skill' ? suite.skillDir : undefined
+	const skillPath = skillDir === undefined ? undefined : await placeSkill(suite, skillDir, skillPlaces, directory)
 	return {
 		directory,
 		outputs,

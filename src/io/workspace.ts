@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { collectFailure } from '../core/collect.ts'
 import { meanRunRate } from '../core/combine.ts'
-import type { EvalDefinition, Problem, Suite } from '../definition.ts'
+import type { EvalDefinition, PlannedRun, Problem, Suite } from '../definition.ts'
 import { parseBenchmark } from '../formats/benchmark.ts'
 import type { EvalResult, Neighbours, SuiteResult, Timing } from '../model.ts'
 import {
@@ -27,8 +27,14 @@ const ROUNDING = 0.006
 const MAX_FOUND = 5
 
 /** Where one run's own files are kept, in skill-creator's layout. */
-export function runDirectory(suite: Suite, evalId: string, run: number): string {
-	return join(suite.runsDir, `eval-${evalId}`, 'with_skill', `run-${run}`)
+export function runDirectory({ suite, evaluation, arm, run }: PlannedRun): string {
+	return join(suite.runsDir, `eval-${evaluation.id}`, arm, `run-${run}`)
+}
+
+/** Where a command that grades finds the outputs: those that the gate judges are in run-evals' place. */
+export function outputsDirectory(planned: PlannedRun): string {
+	const { suite, evaluation, arm } = planned
+	return join(arm === 'with_skill' ? join(suite.workspace, `eval-${evaluation.id}`) : runDirectory(planned), 'outputs')
 }
 
 /** Makes an empty workspace. One that holds something we did not make is a problem, not ours to delete. */
@@ -62,6 +68,8 @@ export async function prepareWorkspace(suite: Suite, cwd: string): Promise<Probl
 export type Measured = {
 	evals: EvalResult[]
 	problems: Problem[]
+	/** The same evals without the skill, where that was asked for. */
+	withoutSkill?: EvalResult[] | undefined
 	/** Of results that something else wrote: the directory that holds the evals' directories. */
 	root?: string | undefined
 	neighbours?: Neighbours | undefined
@@ -153,9 +161,13 @@ export async function compareClaim(result: SuiteResult, directory: string, cwd: 
 	return [{ code: 'benchmark-differs', severity: 'notice', file, message }]
 }
 
-/** A graded eval, in run-evals' place and, for an executed run, beside its transcript. */
-export async function writeEvalResult(suite: Suite, result: EvalResult, executed: boolean): Promise<void> {
-	const directories = [join(suite.workspace, `eval-${result.id}`), ...(executed ? [runDirectory(suite, result.id, 1)] : [])]
+/** A graded eval: with the skill in run-evals' place, and an executed run beside its transcript. */
+export async function writeEvalResult(planned: PlannedRun, result: EvalResult, executed: boolean): Promise<void> {
+	const { suite, arm } = planned
+	const directories = [
+		...(arm === 'with_skill' ? [join(suite.workspace, `eval-${result.id}`)] : []),
+		...(executed ? [runDirectory(planned)] : []),
+	]
 	for (const directory of directories) {
 		// A link would lead into another eval's results, or out of the workspace.
 		if ((await exists(directory)) && !(await isDirectory(directory))) continue

@@ -23,8 +23,9 @@ export function weighRow(row: JudgedRow, text: string, material: Material, { str
 	const error = (why: string): Vote => ({ outcome: 'error', evidence: `${evidence}\n(not counted: ${why})`, notices })
 	if (isMissing && strictEvidence) return error('judge-strict-evidence is on')
 	const lacking = material.notShownWhole
-	// What is not in the beginning of a file may be in its end: such a fail was not measured.
-	if (!row.passed && lacking.length > 0) return error(`the judge saw only the beginning of ${lacking.join(', ')}`)
+	// What is not in the beginning of a file may be in its end: neither "it is missing" nor "nothing like it is there" was measured.
+	if (lacking.length > 0 && (!row.passed || needsWhole(text)))
+		return error(`the judge saw only the beginning of ${lacking.join(', ')}`)
 	return { outcome: row.passed ? 'pass' : 'fail', evidence, notices }
 }
 
@@ -45,7 +46,16 @@ function isQuoted(quote: string, file: string | undefined, material: Material): 
 
 const NEGATIVE =
 	/\b(missing|absent|lacks|lacking|omits|omitted|fails to|failed to|no evidence|nowhere|(is|was|are|were|does|did|could|can) ?(not|n't|n’t)|cannot)\b/i
-const NEGATIVE_ASSERTION = /\b(not?|never|without|none|neither|nor|avoids?|free of|absent|missing|omits?|lacks?)\b|n['’]t\b/i
+const NEGATIVE_ASSERTION =
+	/\b(not?|never|without|none|neither|nor|avoids?|free of|absent|missing|omits?|lacks?|excludes?|cannot)\b|n['’]t\b/i
+
+const OF_ALL =
+	/\b(only|all|every|each|any|exactly|at most|fewer|less than|no more|up to|entire(ly)?|whole|throughout|consistent(ly)?)\b/i
+
+/** An assertion about an absence, or about all of something, is not proven by a beginning. Too many words here cost a pass, too few a false one. */
+function needsWhole(assertion: string): boolean {
+	return NEGATIVE_ASSERTION.test(assertion) || OF_ALL.test(assertion)
+}
 
 /** A hint for readers, never a verdict: words are compared, nothing is understood. An assertion about an absence has such evidence rightly. */
 function contradicts(evidence: string, assertion: string): boolean {

@@ -1,4 +1,4 @@
-import type { Aggregate, Comparison, Mean } from '../model.ts'
+import type { Aggregate, Comparison, Delta, Mean, Means } from '../model.ts'
 import { code, group, plural } from './markdown.ts'
 
 /** The line that run-evals' readers parse, and below it what its numbers are; a metric that nothing measured is not in it. */
@@ -25,7 +25,12 @@ function describeMeans(means: (Mean | undefined)[]): string {
 
 /** The baseline's means, and the signed differences with their direction: for a rate more is better, for tokens and time less. */
 export function renderBaseline({ label, aggregate, delta }: Comparison): string {
-	const { passRate, tokens, seconds } = aggregate
+	const { means, change } = describeDifference(aggregate, delta)
+	return `**Baseline** (${formatLabel(label)}): ${means}${change === '' ? '' : ` · **change** ${change}`}`
+}
+
+/** Other means beside ours: themselves, and what ours differ by; each in one line of text. */
+export function describeDifference({ passRate, tokens, seconds }: Means, delta: Delta): { means: string; change: string } {
 	const parts = [
 		passRate && formatRate(passRate.mean, passRate.mean === 1),
 		tokens && `${group(tokens.mean)} tokens`,
@@ -36,8 +41,7 @@ export function renderBaseline({ label, aggregate, delta }: Comparison): string 
 		delta.tokens === undefined ? undefined : formatRatio(delta.tokens, 'tokens'),
 		delta.seconds === undefined ? undefined : formatRatio(delta.seconds, 'time'),
 	].filter((part) => part !== undefined)
-	const change = changes.length > 0 ? ` · **change** ${changes.join(' · ')}` : ''
-	return `**Baseline** (${formatLabel(label)}): ${parts.join(' · ') || 'nothing measured'}${change}`
+	return { means: parts.join(' · ') || 'nothing measured', change: changes.join(' · ') }
 }
 
 /** A directory's name. run-evals' form is a code span; what could end one is shown another way. */

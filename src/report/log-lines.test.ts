@@ -128,7 +128,7 @@ describe('the log', () => {
 	})
 
 	it('tells progress in a line', () => {
-		const progress = (evaluation: EvalResult) => renderProgress(3, 12, 's', evaluation)
+		const progress = (evaluation: EvalResult) => renderProgress(3, 12, { skill: 's', arm: 'with_skill' }, evaluation)
 		const timing = { durationMs: 41_049, totalTokens: 1234 }
 		expect(progress(makeEval('4', ['pass', 'fail', 'error', 'skipped'], { timing }))).toBe(
 			'3/12 s eval-4: 1 of 3 passed, 1 not measured · 41 s · 1234 tokens',
@@ -144,7 +144,7 @@ describe('the log', () => {
 			const lost = makeEval('2', ['error'], { failure, problems: [problem] })
 			const suite = makeSuite('s', [makeEval('1', [{ outcome: 'fail', text: t, evidence: t }]), lost], { file: t })
 			const problems = [{ ...problem, severity: 'error' as const }, problem]
-			return [...renderLog(makeResult([suite], { problems })), renderProgress(1, 1, t, lost)]
+			return [...renderLog(makeResult([suite], { problems })), renderProgress(1, 1, { skill: t, arm: 'without_skill' }, lost)]
 		})
 	})
 })

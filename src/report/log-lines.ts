@@ -1,5 +1,6 @@
 import { countOutcomes } from '../core/collect.ts'
 import type { Result } from '../decision.ts'
+import type { Arm } from '../definition.ts'
 import type { EvalResult } from '../model.ts'
 import { clip } from './markdown.ts'
 import { formatProblem } from './notes.ts'
@@ -7,7 +8,12 @@ import { collectProblems } from './result-json.ts'
 import { icon } from './words.ts'
 
 /** `3/12 verify-pr eval-4: 9 of 10 passed · 41 s`, printed when a run has been graded. */
-export function renderProgress(done: number, total: number, skill: string, evaluation: EvalResult): string {
+export function renderProgress(
+	done: number,
+	total: number,
+	{ skill, arm }: { skill: string; arm: Arm },
+	evaluation: EvalResult,
+): string {
 	const { passed, expected, errors } = countOutcomes(evaluation.assertions)
 	const outcome = evaluation.failure
 		? `not measured: ${evaluation.failure.sentence}`
@@ -18,7 +24,8 @@ export function renderProgress(done: number, total: number, skill: string, evalu
 		durationMs === undefined ? '' : `${Math.round(durationMs / 100) / 10} s`,
 		totalTokens === undefined ? '' : `${totalTokens} tokens`,
 	]
-	return `${done}/${total} ${skill} eval-${evaluation.id}: ${facts.filter((fact) => fact !== '').join(' · ')}`
+	const which = arm === 'with_skill' ? '' : ' without the skill'
+	return `${done}/${total} ${skill} eval-${evaluation.id}${which}: ${facts.filter((fact) => fact !== '').join(' · ')}`
 }
 
 /** What a person reads at the end of a log: every problem, every reason with its evidence, the verdict last. Untrusted text is in it. */

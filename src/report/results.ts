@@ -1,6 +1,7 @@
 import { passRate } from '../core/aggregate.ts'
 import { countOutcomes, isUnarmed } from '../core/collect.ts'
 import { mean, round, sampleDeviation } from '../core/stats.ts'
+import type { Arm } from '../definition.ts'
 import { isSplit, votesOf } from '../judge/consensus.ts'
 import type { Judging } from '../judging.ts'
 import type { AssertionResult, EvalResult, Mean, SuiteResult, Timing } from '../model.ts'
@@ -82,9 +83,9 @@ export type BenchmarkContext = {
  * benchmark.json for both readers of the family: skill-creator's viewer takes the first two keys of `run_summary` as its columns,
  * so the configuration comes first and run-evals' flat metrics last.
  */
-export function formatBenchmark({ suite, evals, aggregate }: SuiteResult, context: BenchmarkContext): string {
-	const measured = evals.filter(({ assertions }) => passRate(countOutcomes(assertions)) !== undefined)
-	const lost = evals.filter((evaluation) => !measured.includes(evaluation))
+export function formatBenchmark({ suite, evals, aggregate, withoutSkill }: SuiteResult, context: BenchmarkContext): string {
+	const measured = evals.filter(isMeasured)
+	const compared = withoutSkill?.evals.filter(isMeasured) ?? []
 	return toText({
 		metadata: {
 			skill_name: suite.skill,
@@ -97,16 +98,18 @@ export function formatBenchmark({ suite, evals, aggregate }: SuiteResult, contex
 			generator: `skill-eval-gate ${context.version}`,
 		},
 		// Of several attempts an eval has one row, their combined result: its rate is the one that the gate judges.
-		runs: measured.map(formatRun),
+		runs: [...measured.map((each) => formatRun(each, 'with_skill')), ...compared.map((each) => formatRun(each, 'without_skill'))],
 		run_summary: {
 			with_skill: formatConfiguration(measured),
+			...(withoutSkill ? formatArms(measured, compared) : {}),
 			...metric('pass_rate', formatMean(aggregate.passRate)),
 			...metric('time_seconds', formatMean(aggregate.seconds)),
 			...metric('tokens', formatMean(aggregate.tokens)),
 		},
 		notes: [
 			'with_skill: mean over runs, sample standard deviation, four decimals; the flat metrics: mean over evals, population standard deviation, two decimals.',
-			...lost.map(({ id }) => `eval-${id} was not measured and is in no mean.`),
+			...listLost(evals, ''),
+			...(withoutSkill ? [WITHOUT_NOTE, ...listLost(withoutSkill.evals, ' without the skill')] : []),
 		],
 	})
 }
@@ -131,12 +134,12 @@ function formatAgreement(assertion: AssertionResult) {
 	return runs > votes.length ? { judge_agreement: round(agreeing / runs, 4) } : {}
 }
 
-function formatRun({ id, name, assertions, timing }: EvalResult) {
+function formatRun({ id, name, assertions, timing }: EvalResult, configuration: Arm) {
 	const { passed, failed, ...rest } = formatSummary(assertions)
 	return {
 		eval_id: toNumericId(id),
 		eval_name: name ?? `eval-${id}`,
-		configuration: 'with_skill',
+		configuration,
 		run_number: 1,
 		result: {
 			...(rest.pass_rate === undefined ? {} : { pass_rate: rest.pass_rate }),
@@ -151,7 +154,41 @@ function formatRun({ id, name, assertions, timing }: EvalResult) {
 	}
 }
 
-function formatConfiguration(evals: EvalResult[]) {
+const WITHOUT_NOTE =
+	'without_skill: the same evals by the same agent without the skill; delta: with_skill minus without_skill. It decides nothing.'
+
+function listLost(evals: EvalResult[], how: string): string[] {
+	return evals
+		.filter((evaluation) => !isMeasured(evaluation))
+		.map(({ id }) => `eval-${id} was not measured${how} and is in no mean.`)
+}
+
+function isMeasured({ assertions }: EvalResult): boolean {
+	return passRate(countOutcomes(assertions)) !== undefined
+}
+
+/** The other arm and the difference, as texts with a sign; there is no difference from what was not measured. */
+function formatArms(withSkill: EvalResult[], without: EvalResult[]) {
+	const [own, other] = [formatConfiguration(withSkill), formatConfiguration(without)]
+	const subtract = (name: 'pass_rate' | 'time_seconds' | 'tokens', digits: number) => {
+		const [mine, its] = [own[name], other[name]]
+		return metric(name, mine && its && formatSigned(mine.mean - its.mean, digits))
+	}
+	return {
+		without_skill: other,
+		delta: { ...subtract('pass_rate', 2), ...subtract('time_seconds', 1), ...subtract('tokens', 0) },
+	}
+}
+
+/** skill-creator writes its deltas so; nothing is `+0.00`, never `-0.00`. */
+function formatSigned(value: number, digits: number): string {
+	const text = Math.abs(value).toFixed(digits)
+	return `${value < 0 && Number(text) > 0 ? '-' : '+'}${text}`
+}
+
+function formatConfiguration(
+	evals: EvalResult[],
+): Partial<Record<'pass_rate' | 'time_seconds' | 'tokens', ReturnType<typeof formatSample>>> {
 	const seconds = evals.map(({ timing }) => (timing.durationMs === undefined ? undefined : timing.durationMs / 1000))
 	return {
 		...metric('pass_rate', formatSample(evals.map(({ assertions }) => passRate(countOutcomes(assertions))))),

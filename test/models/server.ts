@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type Answer, sendContent, sendMessages, sendResponses, type TokenCount, type Turn } from './wire.ts'
 
-/** `work`: as above. `talk`: the last words at once. A number: every request is answered with this HTTP status. `hang`: never answered. */
-export type Script = 'work' | 'talk' | 'hang' | 401 | 429 | 500
+/** `work`: as above. `talk`: the last words at once. A number: every request is answered with this HTTP status. `hang`: never answered. `judge`: passes what begins with "It "; `gullible`: passes all. */
+export type Script = 'work' | 'talk' | 'judge' | 'gullible' | 'hang' | 401 | 429 | 500
 
 type Body = Record<string, unknown>
 export type LoggedRequest = { path: string; text: string; tools: string[] }
@@ -75,7 +75,10 @@ function answer(path: string, text: string, response: ServerResponse, script: Sc
 		refuse(response, script)
 		return
 	}
-	const turn = script === 'talk' ? { text: LAST_WORDS } : nextTurn(countResults(body), tools, findDirectory(text), skill)
+	const isJudge = script === 'judge' || script === 'gullible'
+	const working = () => nextTurn(countResults(body), tools, findDirectory(text), skill)
+	const judging = () => judgeTurn(text, tools, countResults(body), script === 'gullible')
+	const turn = script === 'talk' ? { text: LAST_WORDS } : isJudge ? judging() : working()
 	send(response, { turn, tokens: TOKENS, id: String(model.requests.length), model: nameModel(path, body) } satisfies Answer)
 }
 
@@ -95,6 +98,18 @@ function nextTurn(done: number, tools: string[], directory: string, skill: strin
 	const steps = [...skillSteps(tools, skill), writeStep(tools, directory)].filter((step) => step !== undefined)
 	const call = tools.length === 0 ? undefined : steps[done]
 	return call ? { call } : { text: LAST_WORDS }
+}
+
+/** By the tool for structured answers, where the program has one, or as its last words. */
+function judgeTurn(text: string, tools: string[], done: number, passesAll: boolean): Turn {
+	const list = text.split('Assertions:\\n')[1]?.split('\\n\\n')[0]?.split('\\n') ?? []
+	const results = list.flatMap((line) => {
+		const [, n, words = ''] = /^(\d+)\. (.*)$/.exec(line) ?? []
+		if (n === undefined) return []
+		return [{ n: Number(n), passed: passesAll || words.startsWith('It '), evidence: 'seen', quote: null, file: null }]
+	})
+	const isAsked = tools.includes('StructuredOutput') && done === 0
+	return isAsked ? { call: { name: 'StructuredOutput', input: { results } } } : { text: JSON.stringify({ results }) }
 }
 
 type Call = { name: string; input: Record<string, unknown> }

@@ -1,6 +1,6 @@
 /** A green workspace in skill-creator's layout, and what can be done to it. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { runCommand } from './program.ts'
 import { makeTree, type Tree } from './tree.ts'
@@ -74,6 +74,6 @@ export function fill(directory: string, count: number): Mutation {
 export async function judge(mutate: Mutation) {
 	await using tree = makeTree(TREE)
 	mutate(tree)
-	const baseline = existsSync(tree.path('base')) ? ['--baseline', 'base'] : []
+	const baseline = lstatSync(tree.path('base'), { throwIfNoEntry: false }) ? ['--baseline', 'base'] : []
 	return await runCommand([...ARGS, ...baseline], { cwd: tree.dir })
 }
