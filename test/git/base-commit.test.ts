@@ -46,7 +46,10 @@ const parse = (text: string) => {
 }
 const readBase = async (cwd: string, sha = base) => {
 	const into = mkdtempSync(join(root, 'into-'))
-	return { ...(await readBaseCommit(cwd, sha, into)), text: () => readFileSync(join(into, FILE), 'utf8') }
+	return {
+		...(await readBaseCommit(cwd, sha, into, (tree) => [...tree.keys()])),
+		text: () => readFileSync(join(into, FILE), 'utf8'),
+	}
 }
 
 /** Every value of the file by itself: taken away, or another one. */

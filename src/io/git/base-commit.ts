@@ -1,77 +1,64 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { followLinks, type Tree } from '../../core/tree.ts'
 import type { Problem } from '../../definition.ts'
 import { isInside } from '../files.ts'
-import { type ProcessEnd, runProcess } from '../process.ts'
+import { git, readBlobs, readCommit, readTree } from './git.ts'
 
-const GIT_TIMEOUT_MS = 60_000
-/** A definition larger than this is not read here, and its absence would look like "new": it is a problem. */
-const KEPT_BYTES = 4 * 1024 * 1024
-/** What definitions and policies are written in. */
-const DEFINITION = /\.(json|ya?ml|mdc?)$/i
+/** 40 hex digits, or 64: a name could be another commit the next time. */
 const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
 
-export type BaseCommit = {
-	/** Object ids by path, of regular files only. */
-	blobs: Map<string, string>
-	problems: Problem[]
-}
+export type BaseCommit = { tree: Tree; problems: Problem[] }
 
 /**
- * Writes the definitions of one commit below `into`, for the same readers that read head, and lists all its files.
+ * Lists one commit and writes the files that `select` names below `into`, and all links, for the same readers that read head.
  * In: the repository, the full SHA. It is fetched where a shallow checkout lacks it; what cannot be read is an error, never "no base".
  */
-export async function readBaseCommit(repository: string, sha: string, into: string): Promise<BaseCommit> {
+export async function readBaseCommit(
+	repository: string,
+	sha: string,
+	into: string,
+	select: (tree: Tree) => string[],
+): Promise<BaseCommit> {
 	if (!SHA.test(sha)) return failed('the base commit is not named by a full SHA', 'run the gate on pull_request')
-	if (!(await hasCommit(repository, sha))) await git(repository, ['fetch', '--no-tags', '--depth=1', 'origin', sha])
-	if (!(await hasCommit(repository, sha)))
+	if (!(await readCommit(repository, sha)))
+		await git(repository, ['fetch', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--depth=1', 'origin', sha])
+	if (!(await readCommit(repository, sha)))
 		return failed(
 			`the base commit ${sha} is not in this checkout and could not be fetched`,
 			'set fetch-depth: 0 at actions/checkout, so that what the pull request changes can be compared',
 		)
-	const tree = await git(repository, ['ls-tree', '-r', '-z', '--full-tree', sha])
-	if (!isWhole(tree)) return failed(`the files of the base commit ${sha} could not be listed`)
-	const blobs = new Map(
-		[...tree.stdout.matchAll(/(?:^|\0)100\d{3} blob ([0-9a-f]+)\t([^\0]+)/g)].map(([, id, path]) => [path ?? '', id ?? '']),
-	)
-	const problems: Problem[] = []
-	for (const [path, id] of blobs) {
-		if (DEFINITION.test(path)) problems.push(...(await writeBlob(repository, id, path, into)))
+	const tree = await readTree(repository, sha)
+	if (!tree) return failed(`the files of the base commit ${sha} could not be listed`)
+	return { tree, problems: await writeFiles(repository, tree, into, select(tree)) }
+}
+
+async function writeFiles(repository: string, tree: Tree, into: string, wanted: string[]): Promise<Problem[]> {
+	const real = new Set(wanted.flatMap((path) => followLinks(tree, path) ?? []))
+	const files = [...real].filter((path) => tree.get(path)?.kind === 'file')
+	const ids = files.map((path) => tree.get(path)?.id ?? '')
+	const blobs = await readBlobs(repository, [...new Set(ids)])
+	if (!blobs) return failed('the definitions of the base commit could not be read').problems
+	const lost: string[] = []
+	const write = async (path: string, step: (target: string) => Promise<void>) => {
+		const target = resolve(into, path)
+		const isDone =
+			isInside(target, into) &&
+			(await mkdir(dirname(target), { recursive: true })
+				.then(() => step(target))
+				.then(isFine, isNot))
+		if (!isDone) lost.push(path)
 	}
-	return { blobs, problems }
+	for (const [at, path] of files.entries())
+		await write(path, (target) => writeFile(target, blobs.get(ids[at] ?? '') ?? '', { flag: 'wx' }))
+	// After the files, so that none is written through a link.
+	for (const [path, { kind, target = '' }] of tree) if (kind === 'link') await write(path, (link) => symlink(target, link))
+	return lost.flatMap((path) => failed('a file of the base commit could not be read', undefined, path).problems)
 }
 
-async function writeBlob(repository: string, id: string, path: string, into: string): Promise<Problem[]> {
-	const target = resolve(into, path)
-	const blob = await git(repository, ['cat-file', 'blob', id])
-	if (!isInside(target, into) || !isWhole(blob))
-		return failed('a file of the base commit could not be read', undefined, path).problems
-	await mkdir(dirname(target), { recursive: true })
-	await writeFile(target, blob.stdout)
-	return []
-}
-
-async function hasCommit(repository: string, sha: string): Promise<boolean> {
-	return isWhole(await git(repository, ['cat-file', '-e', `${sha}^{commit}`]))
-}
-
-function isWhole(end: ProcessEnd): boolean {
-	return end.exitCode === 0 && end.failure === undefined && !end.stdoutCut
-}
-
-/** Plumbing only: `status` and `diff` start programs that the repository's own configuration names. `git replace` must not alter what a SHA means. */
-function git(repository: string, parameters: string[]): Promise<ProcessEnd> {
-	const { PATH = '', HOME = '' } = process.env
-	return runProcess({
-		argv: ['git', '--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', ...parameters],
-		cwd: repository,
-		environment: { PATH, HOME, GIT_NO_REPLACE_OBJECTS: '1', GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1' },
-		stdin: '',
-		timeoutMs: GIT_TIMEOUT_MS,
-		keptBytes: KEPT_BYTES,
-	})
-}
+const isFine = () => true
+const isNot = () => false
 
 function failed(message: string, hint?: string, file?: string): BaseCommit {
-	return { blobs: new Map(), problems: [{ code: 'base-unreadable', severity: 'error', message, hint, file }] }
+	return { tree: new Map(), problems: [{ code: 'base-unreadable', severity: 'error', message, hint, file }] }
 }
