@@ -21,9 +21,7 @@ export async function readBaseCommit(
 	select: (tree: Tree) => string[],
 ): Promise<BaseCommit> {
 	if (!SHA.test(sha)) return failed('the base commit is not named by a full SHA', 'run the gate on pull_request')
-	if (!(await readCommit(repository, sha)))
-		await git(repository, ['fetch', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--depth=1', 'origin', sha])
-	if (!(await readCommit(repository, sha)))
+	if (!(await readCommit(repository, sha)) && !(await fetchCommit(repository, sha)))
 		return failed(
 			`the base commit ${sha} is not in this checkout and could not be fetched`,
 			'set fetch-depth: 0 at actions/checkout, so that what the pull request changes can be compared',
@@ -31,6 +29,12 @@ export async function readBaseCommit(
 	const tree = await readTree(repository, sha)
 	if (!tree) return failed(`the files of the base commit ${sha} could not be listed`)
 	return { tree, problems: await writeFiles(repository, tree, into, select(tree)) }
+}
+
+async function fetchCommit(repository: string, sha: string): Promise<boolean> {
+	const options = ['--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--depth=1']
+	await git(repository, ['fetch', ...options, 'origin', sha])
+	return (await readCommit(repository, sha)) !== undefined
 }
 
 async function writeFiles(repository: string, tree: Tree, into: string, wanted: string[]): Promise<Problem[]> {

@@ -32,14 +32,13 @@ export async function git(directory: string, parameters: string[], stdin = ''): 
 	return { isWhole: !end.failed, stdout: Buffer.from(end.stdout ?? []), stderr: stderr ?? '' }
 }
 
-/** One commit's own lines: its id and its parents. Undefined if it is not in this repository. */
+/** One commit's id and parents. Undefined if the name, which holds no line end, is none of a commit in this repository. */
 export async function readCommit(repository: string, name: string): Promise<{ id: string; parents: string[] } | undefined> {
-	const named = await git(repository, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`])
-	const id = named.stdout.toString('utf8').trim()
-	if (!named.isWhole || id === '') return undefined
-	const commit = await git(repository, ['cat-file', 'commit', id])
-	if (!commit.isWhole) return undefined
-	const [header = ''] = commit.stdout.toString('utf8').split('\n\n')
+	const { isWhole, stdout } = await git(repository, ['cat-file', '--batch'], `${name}^{commit}\n`)
+	const text = stdout.toString('utf8')
+	const [, id] = /^([0-9a-f]{40,64}) commit \d+\n/.exec(text) ?? []
+	if (!isWhole || id === undefined) return undefined
+	const [header = ''] = text.split('\n\n')
 	return { id, parents: [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent = '']) => parent) }
 }
 

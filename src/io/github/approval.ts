@@ -50,7 +50,7 @@ async function findFault(
 ): Promise<string | undefined> {
 	if (isOlder) return 'approved an older commit'
 	if (user?.type !== 'User') return 'is no person'
-	if (!author || user.id === author.id) return 'wrote the pull request'
+	if (!(author && author.id > 0 && user.id !== author.id)) return 'wrote the pull request'
 	const { data } = await retry(() => octokit.rest.repos.getCollaboratorPermissionLevel({ owner, repo, username: user.login }))
 	return MAY_APPROVE.includes(data.permission) ? undefined : 'has no write access'
 }
