@@ -2168,9 +2168,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback2) {
         if (callback2 === void 0) {
-          return new Promise((resolve8, reject) => {
+          return new Promise((resolve10, reject) => {
             this.close((err, data) => {
-              return err ? reject(err) : resolve8(data);
+              return err ? reject(err) : resolve10(data);
             });
           });
         }
@@ -2208,12 +2208,12 @@ var require_dispatcher_base = __commonJS({
           err = null;
         }
         if (callback2 === void 0) {
-          return new Promise((resolve8, reject) => {
+          return new Promise((resolve10, reject) => {
             this.destroy(err, (err2, data) => {
               return err2 ? (
                 /* istanbul ignore next: should never error */
                 reject(err2)
-              ) : resolve8(data);
+              ) : resolve10(data);
             });
           });
         }
@@ -4480,8 +4480,8 @@ var require_util2 = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise2 = new Promise((resolve8, reject) => {
-        res = resolve8;
+      const promise2 = new Promise((resolve10, reject) => {
+        res = resolve10;
         rej = reject;
       });
       return { promise: promise2, resolve: res, reject: rej };
@@ -6732,12 +6732,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve8, reject) => {
+      const waitForDrain = () => new Promise((resolve10, reject) => {
         assert2(callback2 === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback2 = resolve8;
+          callback2 = resolve10;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -7407,12 +7407,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve8, reject) => {
+      const waitForDrain = () => new Promise((resolve10, reject) => {
         assert2(callback2 === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback2 = resolve8;
+          callback2 = resolve10;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -7891,16 +7891,16 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       async [kClose]() {
-        return new Promise((resolve8) => {
+        return new Promise((resolve10) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve8;
+            this[kClosedResolve] = resolve10;
           } else {
-            resolve8(null);
+            resolve10(null);
           }
         });
       }
       async [kDestroy](err) {
-        return new Promise((resolve8) => {
+        return new Promise((resolve10) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
           for (let i2 = 0; i2 < requests.length; i2++) {
             const request2 = requests[i2];
@@ -7911,7 +7911,7 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve8(null);
+            resolve10(null);
           };
           if (this[kHTTPContext]) {
             this[kHTTPContext].destroy(err, callback2);
@@ -7962,7 +7962,7 @@ var require_client = __commonJS({
         });
       }
       try {
-        const socket = await new Promise((resolve8, reject) => {
+        const socket = await new Promise((resolve10, reject) => {
           client[kConnector]({
             host,
             hostname,
@@ -7974,7 +7974,7 @@ var require_client = __commonJS({
             if (err) {
               reject(err);
             } else {
-              resolve8(socket2);
+              resolve10(socket2);
             }
           });
         });
@@ -8310,8 +8310,8 @@ var require_pool_base = __commonJS({
         if (this[kQueue].isEmpty()) {
           await Promise.all(this[kClients].map((c3) => c3.close()));
         } else {
-          await new Promise((resolve8) => {
-            this[kClosedResolve] = resolve8;
+          await new Promise((resolve10) => {
+            this[kClosedResolve] = resolve10;
           });
         }
       }
@@ -9580,7 +9580,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return null;
         }
-        return await new Promise((resolve8, reject) => {
+        return await new Promise((resolve10, reject) => {
           if (this[kContentLength] > limit2) {
             this.destroy(new AbortError());
           }
@@ -9593,7 +9593,7 @@ var require_readable = __commonJS({
             if (signal?.aborted) {
               reject(signal.reason ?? new AbortError());
             } else {
-              resolve8(null);
+              resolve10(null);
             }
           }).on("error", noop5).on("data", function(chunk) {
             limit2 -= chunk.length;
@@ -9612,7 +9612,7 @@ var require_readable = __commonJS({
     }
     async function consume(stream, type) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve8, reject) => {
+      return new Promise((resolve10, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -9629,7 +9629,7 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type,
               stream,
-              resolve: resolve8,
+              resolve: resolve10,
               reject,
               length: 0,
               body: []
@@ -9699,18 +9699,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2) {
-      const { type, body, resolve: resolve8, stream, length } = consume2;
+      const { type, body, resolve: resolve10, stream, length } = consume2;
       try {
         if (type === "text") {
-          resolve8(chunksDecode(body, length));
+          resolve10(chunksDecode(body, length));
         } else if (type === "json") {
-          resolve8(JSON.parse(chunksDecode(body, length)));
+          resolve10(JSON.parse(chunksDecode(body, length)));
         } else if (type === "arrayBuffer") {
-          resolve8(chunksConcat(body, length).buffer);
+          resolve10(chunksConcat(body, length).buffer);
         } else if (type === "blob") {
-          resolve8(new Blob(body, { type: stream[kContentType] }));
+          resolve10(new Blob(body, { type: stream[kContentType] }));
         } else if (type === "bytes") {
-          resolve8(chunksConcat(body, length));
+          resolve10(chunksConcat(body, length));
         }
         consumeFinish(consume2);
       } catch (err) {
@@ -9967,9 +9967,9 @@ var require_api_request = __commonJS({
     };
     function request2(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve8, reject) => {
+        return new Promise((resolve10, reject) => {
           request2.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve8(data);
+            return err ? reject(err) : resolve10(data);
           });
         });
       }
@@ -10192,9 +10192,9 @@ var require_api_stream = __commonJS({
     };
     function stream(opts, factory, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve8, reject) => {
+        return new Promise((resolve10, reject) => {
           stream.call(this, opts, factory, (err, data) => {
-            return err ? reject(err) : resolve8(data);
+            return err ? reject(err) : resolve10(data);
           });
         });
       }
@@ -10479,9 +10479,9 @@ var require_api_upgrade = __commonJS({
     };
     function upgrade(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve8, reject) => {
+        return new Promise((resolve10, reject) => {
           upgrade.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve8(data);
+            return err ? reject(err) : resolve10(data);
           });
         });
       }
@@ -10573,9 +10573,9 @@ var require_api_connect = __commonJS({
     };
     function connect(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve8, reject) => {
+        return new Promise((resolve10, reject) => {
           connect.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve8(data);
+            return err ? reject(err) : resolve10(data);
           });
         });
       }
@@ -14438,7 +14438,7 @@ var require_fetch = __commonJS({
       function dispatch({ body }) {
         const url2 = requestCurrentURL(request2);
         const agent = fetchParams.controller.dispatcher;
-        return new Promise((resolve8, reject) => agent.dispatch(
+        return new Promise((resolve10, reject) => agent.dispatch(
           {
             path: url2.pathname + url2.search,
             origin: url2.origin,
@@ -14514,7 +14514,7 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable4({ read: resume });
               const onError = this.onError.bind(this);
-              resolve8({
+              resolve10({
                 status,
                 statusText,
                 headersList,
@@ -14557,7 +14557,7 @@ var require_fetch = __commonJS({
               for (let i2 = 0; i2 < rawHeaders.length; i2 += 2) {
                 headersList.append(bufferToLowerCasedHeaderName(rawHeaders[i2]), rawHeaders[i2 + 1].toString("latin1"), true);
               }
-              resolve8({
+              resolve10({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -16485,7 +16485,7 @@ var require_cookies = __commonJS({
       if (!cookies) {
         return [];
       }
-      return cookies.map((pair) => parseSetCookie(pair));
+      return cookies.map((pair2) => parseSetCookie(pair2));
     }
     function setCookie(headers, cookie) {
       webidl.argumentLengthCheck(arguments, 2, "setCookie");
@@ -17033,8 +17033,8 @@ var require_util7 = __commonJS({
       const position = { position: 0 };
       const extensionList = /* @__PURE__ */ new Map();
       while (position.position < extensions.length) {
-        const pair = collectASequenceOfCodePointsFast(";", extensions, position);
-        const [name, value = ""] = pair.split("=");
+        const pair2 = collectASequenceOfCodePointsFast(";", extensions, position);
+        const [name, value = ""] = pair2.split("=");
         extensionList.set(
           removeHTTPWhitespace(name, true, false),
           removeHTTPWhitespace(value, false, true)
@@ -18298,8 +18298,8 @@ var require_util8 = __commonJS({
       return true;
     }
     function delay3(ms) {
-      return new Promise((resolve8) => {
-        setTimeout(resolve8, ms).unref();
+      return new Promise((resolve10) => {
+        setTimeout(resolve10, ms).unref();
       });
     }
     module2.exports = {
@@ -19337,11 +19337,11 @@ var require_lib = __commonJS({
     })();
     var __awaiter3 = exports2 && exports2.__awaiter || function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve8) {
-          resolve8(value);
+        return value instanceof P ? value : new P(function(resolve10) {
+          resolve10(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve8, reject) {
+      return new (P || (P = Promise))(function(resolve10, reject) {
         function fulfilled(value) {
           try {
             step(generator.next(value));
@@ -19357,7 +19357,7 @@ var require_lib = __commonJS({
           }
         }
         function step(result3) {
-          result3.done ? resolve8(result3.value) : adopt(result3.value).then(fulfilled, rejected);
+          result3.done ? resolve10(result3.value) : adopt(result3.value).then(fulfilled, rejected);
         }
         step((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -19444,26 +19444,26 @@ var require_lib = __commonJS({
       }
       readBody() {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve8) => __awaiter3(this, void 0, void 0, function* () {
+          return new Promise((resolve10) => __awaiter3(this, void 0, void 0, function* () {
             let output = Buffer.alloc(0);
             this.message.on("data", (chunk) => {
               output = Buffer.concat([output, chunk]);
             });
             this.message.on("end", () => {
-              resolve8(output.toString());
+              resolve10(output.toString());
             });
           }));
         });
       }
       readBodyBuffer() {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve8) => __awaiter3(this, void 0, void 0, function* () {
+          return new Promise((resolve10) => __awaiter3(this, void 0, void 0, function* () {
             const chunks = [];
             this.message.on("data", (chunk) => {
               chunks.push(chunk);
             });
             this.message.on("end", () => {
-              resolve8(Buffer.concat(chunks));
+              resolve10(Buffer.concat(chunks));
             });
           }));
         });
@@ -19671,14 +19671,14 @@ var require_lib = __commonJS({
        */
       requestRaw(info2, data) {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve8, reject) => {
+          return new Promise((resolve10, reject) => {
             function callbackForResult(err, res) {
               if (err) {
                 reject(err);
               } else if (!res) {
                 reject(new Error("Unknown error"));
               } else {
-                resolve8(res);
+                resolve10(res);
               }
             }
             this.requestRawWithCallback(info2, data, callbackForResult);
@@ -19922,12 +19922,12 @@ var require_lib = __commonJS({
         return __awaiter3(this, void 0, void 0, function* () {
           retryNumber = Math.min(ExponentialBackoffCeiling, retryNumber);
           const ms = ExponentialBackoffTimeSlice * Math.pow(2, retryNumber);
-          return new Promise((resolve8) => setTimeout(() => resolve8(), ms));
+          return new Promise((resolve10) => setTimeout(() => resolve10(), ms));
         });
       }
       _processResponse(res, options17) {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve8, reject) => __awaiter3(this, void 0, void 0, function* () {
+          return new Promise((resolve10, reject) => __awaiter3(this, void 0, void 0, function* () {
             const statusCode = res.message.statusCode || 0;
             const response = {
               statusCode,
@@ -19935,7 +19935,7 @@ var require_lib = __commonJS({
               headers: {}
             };
             if (statusCode === HttpCodes2.NotFound) {
-              resolve8(response);
+              resolve10(response);
             }
             function dateTimeDeserializer(key, value) {
               if (typeof value === "string") {
@@ -19974,7 +19974,7 @@ var require_lib = __commonJS({
               err.result = response.result;
               reject(err);
             } else {
-              resolve8(response);
+              resolve10(response);
             }
           }));
         });
@@ -20032,11 +20032,11 @@ var init_utils = __esm({
     import_undici2 = __toESM(require_undici(), 1);
     __awaiter2 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve8) {
-          resolve8(value);
+        return value instanceof P ? value : new P(function(resolve10) {
+          resolve10(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve8, reject) {
+      return new (P || (P = Promise))(function(resolve10, reject) {
         function fulfilled(value) {
           try {
             step(generator.next(value));
@@ -20052,7 +20052,7 @@ var init_utils = __esm({
           }
         }
         function step(result3) {
-          result3.done ? resolve8(result3.value) : adopt(result3.value).then(fulfilled, rejected);
+          result3.done ? resolve10(result3.value) : adopt(result3.value).then(fulfilled, rejected);
         }
         step((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -24331,12 +24331,12 @@ var require_isexe = __commonJS({
         if (typeof Promise !== "function") {
           throw new TypeError("callback not provided");
         }
-        return new Promise(function(resolve8, reject) {
+        return new Promise(function(resolve10, reject) {
           isexe(path7, options17 || {}, function(er, is) {
             if (er) {
               reject(er);
             } else {
-              resolve8(is);
+              resolve10(is);
             }
           });
         });
@@ -24402,27 +24402,27 @@ var require_which = __commonJS({
         opt = {};
       const { pathEnv, pathExt, pathExtExe } = getPathInfo(cmd, opt);
       const found = [];
-      const step = (i2) => new Promise((resolve8, reject) => {
+      const step = (i2) => new Promise((resolve10, reject) => {
         if (i2 === pathEnv.length)
-          return opt.all && found.length ? resolve8(found) : reject(getNotFoundError(cmd));
+          return opt.all && found.length ? resolve10(found) : reject(getNotFoundError(cmd));
         const ppRaw = pathEnv[i2];
         const pathPart = /^".*"$/.test(ppRaw) ? ppRaw.slice(1, -1) : ppRaw;
         const pCmd = path7.join(pathPart, cmd);
         const p = !pathPart && /^\.[\\\/]/.test(cmd) ? cmd.slice(0, 2) + pCmd : pCmd;
-        resolve8(subStep(p, i2, 0));
+        resolve10(subStep(p, i2, 0));
       });
-      const subStep = (p, i2, ii) => new Promise((resolve8, reject) => {
+      const subStep = (p, i2, ii) => new Promise((resolve10, reject) => {
         if (ii === pathExt.length)
-          return resolve8(step(i2 + 1));
+          return resolve10(step(i2 + 1));
         const ext = pathExt[ii];
         isexe(p + ext, { pathExt: pathExtExe }, (er, is) => {
           if (!er && is) {
             if (opt.all)
               found.push(p + ext);
             else
-              return resolve8(p + ext);
+              return resolve10(p + ext);
           }
-          return resolve8(subStep(p, i2, ii + 1));
+          return resolve10(subStep(p, i2, ii + 1));
         });
       });
       return cb ? step(0).then((res) => cb(null, res), cb) : step(0);
@@ -27685,7 +27685,7 @@ var require_compile = __commonJS({
       const schOrFunc = root.refs[ref];
       if (schOrFunc)
         return schOrFunc;
-      let _sch = resolve8.call(this, root, ref);
+      let _sch = resolve10.call(this, root, ref);
       if (_sch === void 0) {
         const schema3 = (_a3 = root.localRefs) === null || _a3 === void 0 ? void 0 : _a3[ref];
         const { schemaId } = this.opts;
@@ -27712,7 +27712,7 @@ var require_compile = __commonJS({
     function sameSchemaEnv(s1, s2) {
       return s1.schema === s2.schema && s1.root === s2.root && s1.baseId === s2.baseId;
     }
-    function resolve8(root, ref) {
+    function resolve10(root, ref) {
       let sch;
       while (typeof (sch = this.refs[ref]) == "string")
         ref = sch;
@@ -28576,7 +28576,7 @@ var require_fast_uri = __commonJS({
       }
       return uri;
     }
-    function resolve8(baseURI, relativeURI, options17) {
+    function resolve10(baseURI, relativeURI, options17) {
       const schemelessOptions = options17 ? Object.assign({ scheme: "null" }, options17) : { scheme: "null" };
       const {
         parsed: baseParsed,
@@ -28612,50 +28612,50 @@ var require_fast_uri = __commonJS({
       schemelessOptions.skipEscape = true;
       return serialize3(resolved, schemelessOptions);
     }
-    function resolveComponent(base2, relative3, options17, skipNormalization) {
+    function resolveComponent(base2, relative5, options17, skipNormalization) {
       const target3 = {};
       if (!skipNormalization) {
         base2 = parse5(serialize3(base2, options17), options17);
-        relative3 = parse5(serialize3(relative3, options17), options17);
+        relative5 = parse5(serialize3(relative5, options17), options17);
       }
       options17 = options17 || {};
-      if (!options17.tolerant && relative3.scheme) {
-        target3.scheme = relative3.scheme;
-        target3.userinfo = relative3.userinfo;
-        target3.host = relative3.host;
-        target3.port = relative3.port;
-        target3.path = removeDotSegments(relative3.path || "");
-        target3.query = relative3.query;
+      if (!options17.tolerant && relative5.scheme) {
+        target3.scheme = relative5.scheme;
+        target3.userinfo = relative5.userinfo;
+        target3.host = relative5.host;
+        target3.port = relative5.port;
+        target3.path = removeDotSegments(relative5.path || "");
+        target3.query = relative5.query;
       } else {
-        if (relative3.userinfo !== void 0 || relative3.host !== void 0 || relative3.port !== void 0) {
-          target3.userinfo = relative3.userinfo;
-          target3.host = relative3.host;
-          target3.port = relative3.port;
-          target3.path = removeDotSegments(relative3.path || "");
-          target3.query = relative3.query;
+        if (relative5.userinfo !== void 0 || relative5.host !== void 0 || relative5.port !== void 0) {
+          target3.userinfo = relative5.userinfo;
+          target3.host = relative5.host;
+          target3.port = relative5.port;
+          target3.path = removeDotSegments(relative5.path || "");
+          target3.query = relative5.query;
         } else {
-          if (!relative3.path) {
+          if (!relative5.path) {
             target3.path = base2.path;
-            if (relative3.query !== void 0) {
-              target3.query = relative3.query;
+            if (relative5.query !== void 0) {
+              target3.query = relative5.query;
             } else {
               target3.query = base2.query;
             }
           } else {
-            if (relative3.path[0] === "/") {
-              target3.path = removeDotSegments(relative3.path);
+            if (relative5.path[0] === "/") {
+              target3.path = removeDotSegments(relative5.path);
             } else {
               const baseHasAuthority = base2.userinfo !== void 0 || base2.host !== void 0 || base2.port !== void 0;
               if (baseHasAuthority && !base2.path) {
-                target3.path = "/" + relative3.path;
+                target3.path = "/" + relative5.path;
               } else if (!base2.path) {
-                target3.path = relative3.path;
+                target3.path = relative5.path;
               } else {
-                target3.path = base2.path.slice(0, base2.path.lastIndexOf("/") + 1) + relative3.path;
+                target3.path = base2.path.slice(0, base2.path.lastIndexOf("/") + 1) + relative5.path;
               }
               target3.path = base2.scheme === void 0 && !baseHasAuthority && target3.path[0] !== "/" ? removeDotSegmentsRelative(target3.path) : removeDotSegments(target3.path);
             }
-            target3.query = relative3.query;
+            target3.query = relative5.query;
           }
           target3.userinfo = base2.userinfo;
           target3.host = base2.host;
@@ -28663,7 +28663,7 @@ var require_fast_uri = __commonJS({
         }
         target3.scheme = base2.scheme;
       }
-      target3.fragment = relative3.fragment;
+      target3.fragment = relative5.fragment;
       return target3;
     }
     function equal(uriA, uriB, options17) {
@@ -28967,7 +28967,7 @@ var require_fast_uri = __commonJS({
     var fastUri = {
       SCHEMES,
       normalize: normalize2,
-      resolve: resolve8,
+      resolve: resolve10,
       resolveComponent,
       equal,
       serialize: serialize3,
@@ -33363,12 +33363,12 @@ var require_parse3 = __commonJS({
     };
     var normalizeSimpleBranch = (branch) => {
       let value = branch.trim();
-      let changed = true;
-      while (changed === true) {
-        changed = false;
+      let changed2 = true;
+      while (changed2 === true) {
+        changed2 = false;
         if (/^@\([^\\()[\]{}|]+\)$/.test(value)) {
           value = value.slice(2, -1);
-          changed = true;
+          changed2 = true;
         }
       }
       if (!isPlainBranch(value)) {
@@ -36252,8 +36252,8 @@ var require_Pair = __commonJS({
         return new _Pair(key, value);
       }
       toJSON(_, ctx) {
-        const pair = ctx?.mapAsMap ? /* @__PURE__ */ new Map() : {};
-        return addPairToJSMap.addPairToJSMap(ctx, pair, this);
+        const pair2 = ctx?.mapAsMap ? /* @__PURE__ */ new Map() : {};
+        return addPairToJSMap.addPairToJSMap(ctx, pair2, this);
       }
       toString(ctx, onComment, onChompKeep) {
         return ctx?.doc ? stringifyPair.stringifyPair(this, ctx, onComment, onChompKeep) : JSON.stringify(this);
@@ -36478,14 +36478,14 @@ var require_YAMLMap = __commonJS({
        * @param overwrite - If not set `true`, using a key that is already in the
        *   collection will throw. Otherwise, overwrites the previous value.
        */
-      add(pair, overwrite) {
+      add(pair2, overwrite) {
         let _pair;
-        if (identity3.isPair(pair))
-          _pair = pair;
-        else if (!pair || typeof pair !== "object" || !("key" in pair)) {
-          _pair = new Pair.Pair(pair, pair?.value);
+        if (identity3.isPair(pair2))
+          _pair = pair2;
+        else if (!pair2 || typeof pair2 !== "object" || !("key" in pair2)) {
+          _pair = new Pair.Pair(pair2, pair2?.value);
         } else
-          _pair = new Pair.Pair(pair.key, pair.value);
+          _pair = new Pair.Pair(pair2.key, pair2.value);
         const prev = findPair(this.items, _pair.key);
         const sortEntries = this.schema?.sortMapEntries;
         if (prev) {
@@ -37076,16 +37076,16 @@ var require_pairs = __commonJS({
           else if (identity3.isMap(item2)) {
             if (item2.items.length > 1)
               onError("Each pair must have its own sequence indicator");
-            const pair = item2.items[0] || new Pair.Pair(new Scalar.Scalar(null));
+            const pair2 = item2.items[0] || new Pair.Pair(new Scalar.Scalar(null));
             if (item2.commentBefore)
-              pair.key.commentBefore = pair.key.commentBefore ? `${item2.commentBefore}
-${pair.key.commentBefore}` : item2.commentBefore;
+              pair2.key.commentBefore = pair2.key.commentBefore ? `${item2.commentBefore}
+${pair2.key.commentBefore}` : item2.commentBefore;
             if (item2.comment) {
-              const cn = pair.value ?? pair.key;
+              const cn = pair2.value ?? pair2.key;
               cn.comment = cn.comment ? `${item2.comment}
 ${cn.comment}` : item2.comment;
             }
-            item2 = pair;
+            item2 = pair2;
           }
           seq.items[i2] = identity3.isPair(item2) ? item2 : new Pair.Pair(item2);
         }
@@ -37166,13 +37166,13 @@ var require_omap = __commonJS({
         const map = /* @__PURE__ */ new Map();
         if (ctx?.onCreate)
           ctx.onCreate(map);
-        for (const pair of this.items) {
+        for (const pair2 of this.items) {
           let key, value;
-          if (identity3.isPair(pair)) {
-            key = toJS.toJS(pair.key, "", ctx);
-            value = toJS.toJS(pair.value, key, ctx);
+          if (identity3.isPair(pair2)) {
+            key = toJS.toJS(pair2.key, "", ctx);
+            value = toJS.toJS(pair2.value, key, ctx);
           } else {
-            key = toJS.toJS(pair, "", ctx);
+            key = toJS.toJS(pair2, "", ctx);
           }
           if (map.has(key))
             throw new Error("Ordered maps must not include duplicate keys");
@@ -37388,24 +37388,24 @@ var require_set = __commonJS({
         this.tag = _YAMLSet.tag;
       }
       add(key) {
-        let pair;
+        let pair2;
         if (identity3.isPair(key))
-          pair = key;
+          pair2 = key;
         else if (key && typeof key === "object" && "key" in key && "value" in key && key.value === null)
-          pair = new Pair.Pair(key.key, null);
+          pair2 = new Pair.Pair(key.key, null);
         else
-          pair = new Pair.Pair(key, null);
-        const prev = YAMLMap.findPair(this.items, pair.key);
+          pair2 = new Pair.Pair(key, null);
+        const prev = YAMLMap.findPair(this.items, pair2.key);
         if (!prev)
-          this.items.push(pair);
+          this.items.push(pair2);
       }
       /**
        * If `keepPair` is `true`, returns the Pair matching `key`.
        * Otherwise, returns the value of that Pair's key.
        */
       get(key, keepPair) {
-        const pair = YAMLMap.findPair(this.items, key);
-        return !keepPair && identity3.isPair(pair) ? identity3.isScalar(pair.key) ? pair.key.value : pair.key : pair;
+        const pair2 = YAMLMap.findPair(this.items, key);
+        return !keepPair && identity3.isPair(pair2) ? identity3.isScalar(pair2.key) ? pair2.key.value : pair2.key : pair2;
       }
       set(key, value) {
         if (typeof value !== "boolean")
@@ -38380,7 +38380,7 @@ var require_util_map_includes = __commonJS({
       if (uniqueKeys === false)
         return false;
       const isEqual = typeof uniqueKeys === "function" ? uniqueKeys : (a2, b) => a2 === b || identity3.isScalar(a2) && identity3.isScalar(b) && a2.value === b.value;
-      return items.some((pair) => isEqual(pair.key, search));
+      return items.some((pair2) => isEqual(pair2.key, search));
     }
     exports2.mapIncludes = mapIncludes;
   }
@@ -38405,10 +38405,10 @@ var require_resolve_block_map = __commonJS({
       let offset = bm.offset;
       let commentEnd = null;
       for (const collItem of bm.items) {
-        const { start: start2, key, sep: sep4, value } = collItem;
+        const { start: start2, key, sep: sep5, value } = collItem;
         const keyProps = resolveProps.resolveProps(start2, {
           indicator: "explicit-key-ind",
-          next: key ?? sep4?.[0],
+          next: key ?? sep5?.[0],
           offset,
           onError,
           parentIndent: bm.indent,
@@ -38422,7 +38422,7 @@ var require_resolve_block_map = __commonJS({
             else if ("indent" in key && key.indent !== bm.indent)
               onError(offset, "BAD_INDENT", startColMsg);
           }
-          if (!keyProps.anchor && !keyProps.tag && !sep4) {
+          if (!keyProps.anchor && !keyProps.tag && !sep5) {
             commentEnd = keyProps.end;
             if (keyProps.comment) {
               if (map.comment)
@@ -38446,7 +38446,7 @@ var require_resolve_block_map = __commonJS({
         ctx.atKey = false;
         if (utilMapIncludes.mapIncludes(ctx, map.items, keyNode))
           onError(keyStart, "DUPLICATE_KEY", "Map keys must be unique");
-        const valueProps = resolveProps.resolveProps(sep4 ?? [], {
+        const valueProps = resolveProps.resolveProps(sep5 ?? [], {
           indicator: "map-value-ind",
           next: value,
           offset: keyNode.range[2],
@@ -38462,14 +38462,14 @@ var require_resolve_block_map = __commonJS({
             if (ctx.options.strict && keyProps.start < valueProps.found.offset - 1024)
               onError(keyNode.range, "KEY_OVER_1024_CHARS", "The : indicator must be at most 1024 chars after the start of an implicit block mapping key");
           }
-          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : composeEmptyNode(ctx, offset, sep4, null, valueProps, onError);
+          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : composeEmptyNode(ctx, offset, sep5, null, valueProps, onError);
           if (ctx.schema.compat)
             utilFlowIndentCheck.flowIndentCheck(bm.indent, value, onError);
           offset = valueNode.range[2];
-          const pair = new Pair.Pair(keyNode, valueNode);
+          const pair2 = new Pair.Pair(keyNode, valueNode);
           if (ctx.options.keepSourceTokens)
-            pair.srcToken = collItem;
-          map.items.push(pair);
+            pair2.srcToken = collItem;
+          map.items.push(pair2);
         } else {
           if (implicitKey)
             onError(keyNode.range, "MISSING_CHAR", "Implicit map keys need to be followed by map values");
@@ -38479,10 +38479,10 @@ var require_resolve_block_map = __commonJS({
             else
               keyNode.comment = valueProps.comment;
           }
-          const pair = new Pair.Pair(keyNode);
+          const pair2 = new Pair.Pair(keyNode);
           if (ctx.options.keepSourceTokens)
-            pair.srcToken = collItem;
-          map.items.push(pair);
+            pair2.srcToken = collItem;
+          map.items.push(pair2);
         }
       }
       if (commentEnd && commentEnd < offset)
@@ -38553,7 +38553,7 @@ var require_resolve_end = __commonJS({
       let comment = "";
       if (end) {
         let hasSpace = false;
-        let sep4 = "";
+        let sep5 = "";
         for (const token of end) {
           const { source, type } = token;
           switch (type) {
@@ -38567,13 +38567,13 @@ var require_resolve_end = __commonJS({
               if (!comment)
                 comment = cb;
               else
-                comment += sep4 + cb;
-              sep4 = "";
+                comment += sep5 + cb;
+              sep5 = "";
               break;
             }
             case "newline":
               if (comment)
-                sep4 += source;
+                sep5 += source;
               hasSpace = true;
               break;
             default:
@@ -38616,18 +38616,18 @@ var require_resolve_flow_collection = __commonJS({
       let offset = fc.offset + fc.start.source.length;
       for (let i2 = 0; i2 < fc.items.length; ++i2) {
         const collItem = fc.items[i2];
-        const { start: start2, key, sep: sep4, value } = collItem;
+        const { start: start2, key, sep: sep5, value } = collItem;
         const props = resolveProps.resolveProps(start2, {
           flow: fcName,
           indicator: "explicit-key-ind",
-          next: key ?? sep4?.[0],
+          next: key ?? sep5?.[0],
           offset,
           onError,
           parentIndent: fc.indent,
           startOnNewline: false
         });
         if (!props.found) {
-          if (!props.anchor && !props.tag && !sep4 && !value) {
+          if (!props.anchor && !props.tag && !sep5 && !value) {
             if (i2 === 0 && props.comma)
               onError(props.comma, "UNEXPECTED_TOKEN", `Unexpected , in ${fcName}`);
             else if (i2 < fc.items.length - 1)
@@ -38681,8 +38681,8 @@ var require_resolve_flow_collection = __commonJS({
             }
           }
         }
-        if (!isMap2 && !sep4 && !props.found) {
-          const valueNode = value ? composeNode(ctx, value, props, onError) : composeEmptyNode(ctx, props.end, sep4, null, props, onError);
+        if (!isMap2 && !sep5 && !props.found) {
+          const valueNode = value ? composeNode(ctx, value, props, onError) : composeEmptyNode(ctx, props.end, sep5, null, props, onError);
           coll.items.push(valueNode);
           offset = valueNode.range[2];
           if (isBlock(value))
@@ -38694,7 +38694,7 @@ var require_resolve_flow_collection = __commonJS({
           if (isBlock(key))
             onError(keyNode.range, "BLOCK_IN_FLOW", blockMsg);
           ctx.atKey = false;
-          const valueProps = resolveProps.resolveProps(sep4 ?? [], {
+          const valueProps = resolveProps.resolveProps(sep5 ?? [], {
             flow: fcName,
             indicator: "map-value-ind",
             next: value,
@@ -38705,8 +38705,8 @@ var require_resolve_flow_collection = __commonJS({
           });
           if (valueProps.found) {
             if (!isMap2 && !props.found && ctx.options.strict) {
-              if (sep4)
-                for (const st of sep4) {
+              if (sep5)
+                for (const st of sep5) {
                   if (st === valueProps.found)
                     break;
                   if (st.type === "newline") {
@@ -38723,7 +38723,7 @@ var require_resolve_flow_collection = __commonJS({
             else
               onError(valueProps.start, "MISSING_CHAR", `Missing , or : between ${fcName} items`);
           }
-          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep4, null, valueProps, onError) : null;
+          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep5, null, valueProps, onError) : null;
           if (valueNode) {
             if (isBlock(value))
               onError(valueNode.range, "BLOCK_IN_FLOW", blockMsg);
@@ -38733,18 +38733,18 @@ var require_resolve_flow_collection = __commonJS({
             else
               keyNode.comment = valueProps.comment;
           }
-          const pair = new Pair.Pair(keyNode, valueNode);
+          const pair2 = new Pair.Pair(keyNode, valueNode);
           if (ctx.options.keepSourceTokens)
-            pair.srcToken = collItem;
+            pair2.srcToken = collItem;
           if (isMap2) {
             const map = coll;
             if (utilMapIncludes.mapIncludes(ctx, map.items, keyNode))
               onError(keyStart, "DUPLICATE_KEY", "Map keys must be unique");
-            map.items.push(pair);
+            map.items.push(pair2);
           } else {
             const map = new YAMLMap.YAMLMap(ctx.schema);
             map.flow = true;
-            map.items.push(pair);
+            map.items.push(pair2);
             const endRange = (valueNode ?? keyNode).range;
             map.range = [keyNode.range[0], endRange[1], endRange[2]];
             coll.items.push(map);
@@ -38903,7 +38903,7 @@ var require_resolve_block_scalar = __commonJS({
           chompStart = i2 + 1;
       }
       let value = "";
-      let sep4 = "";
+      let sep5 = "";
       let prevMoreIndented = false;
       for (let i2 = 0; i2 < contentStart; ++i2)
         value += lines2[i2][0].slice(trimIndent) + "\n";
@@ -38920,24 +38920,24 @@ var require_resolve_block_scalar = __commonJS({
           indent2 = "";
         }
         if (type === Scalar.Scalar.BLOCK_LITERAL) {
-          value += sep4 + indent2.slice(trimIndent) + content;
-          sep4 = "\n";
+          value += sep5 + indent2.slice(trimIndent) + content;
+          sep5 = "\n";
         } else if (indent2.length > trimIndent || content[0] === "	") {
-          if (sep4 === " ")
-            sep4 = "\n";
-          else if (!prevMoreIndented && sep4 === "\n")
-            sep4 = "\n\n";
-          value += sep4 + indent2.slice(trimIndent) + content;
-          sep4 = "\n";
+          if (sep5 === " ")
+            sep5 = "\n";
+          else if (!prevMoreIndented && sep5 === "\n")
+            sep5 = "\n\n";
+          value += sep5 + indent2.slice(trimIndent) + content;
+          sep5 = "\n";
           prevMoreIndented = true;
         } else if (content === "") {
-          if (sep4 === "\n")
+          if (sep5 === "\n")
             value += "\n";
           else
-            sep4 = "\n";
+            sep5 = "\n";
         } else {
-          value += sep4 + content;
-          sep4 = " ";
+          value += sep5 + content;
+          sep5 = " ";
           prevMoreIndented = false;
         }
       }
@@ -39120,25 +39120,25 @@ var require_resolve_flow_scalar = __commonJS({
         trimBoth = /^[ \t]+|[ \t]+$/g;
       }
       let res = match[1].replace(trimEnd, "");
-      let sep4 = " ";
+      let sep5 = " ";
       let pos = line.lastIndex;
       while (match = line.exec(source)) {
         const lm = match[1].replace(trimBoth, "");
         if (lm === "") {
-          if (sep4 === "\n")
-            res += sep4;
+          if (sep5 === "\n")
+            res += sep5;
           else
-            sep4 = "\n";
+            sep5 = "\n";
         } else {
-          res += sep4 + lm;
-          sep4 = " ";
+          res += sep5 + lm;
+          sep5 = " ";
         }
         pos = line.lastIndex;
       }
       const last = /[ \t]*(.*)/sy;
       last.lastIndex = pos;
       match = last.exec(source);
-      return res + sep4 + (match?.[1] ?? "");
+      return res + sep5 + (match?.[1] ?? "");
     }
     function doubleQuotedValue(source, onError) {
       let res = "";
@@ -39948,14 +39948,14 @@ var require_cst_stringify = __commonJS({
         }
       }
     }
-    function stringifyItem({ start: start2, key, sep: sep4, value }) {
+    function stringifyItem({ start: start2, key, sep: sep5, value }) {
       let res = "";
       for (const st of start2)
         res += st.source;
       if (key)
         res += stringifyToken(key);
-      if (sep4)
-        for (const st of sep4)
+      if (sep5)
+        for (const st of sep5)
           res += st.source;
       if (value)
         res += stringifyToken(value);
@@ -41122,18 +41122,18 @@ var require_parser = __commonJS({
         if (this.type === "map-value-ind") {
           const prev = getPrevProps(this.peek(2));
           const start2 = getFirstKeyStartProps(prev);
-          let sep4;
+          let sep5;
           if (scalar.end) {
-            sep4 = scalar.end;
-            sep4.push(this.sourceToken);
+            sep5 = scalar.end;
+            sep5.push(this.sourceToken);
             delete scalar.end;
           } else
-            sep4 = [this.sourceToken];
+            sep5 = [this.sourceToken];
           const map = {
             type: "block-map",
             offset: scalar.offset,
             indent: scalar.indent,
-            items: [{ start: start2, key: scalar, sep: sep4 }]
+            items: [{ start: start2, key: scalar, sep: sep5 }]
           };
           this.onKeyLine = true;
           this.stack[this.stack.length - 1] = map;
@@ -41286,15 +41286,15 @@ var require_parser = __commonJS({
                 } else if (isFlowToken(it.key) && !includesToken(it.sep, "newline")) {
                   const start3 = getFirstKeyStartProps(it.start);
                   const key = it.key;
-                  const sep4 = it.sep;
-                  sep4.push(this.sourceToken);
+                  const sep5 = it.sep;
+                  sep5.push(this.sourceToken);
                   delete it.key;
                   delete it.sep;
                   this.stack.push({
                     type: "block-map",
                     offset: this.offset,
                     indent: this.indent,
-                    items: [{ start: start3, key, sep: sep4 }]
+                    items: [{ start: start3, key, sep: sep5 }]
                   });
                 } else if (start2.length > 0) {
                   it.sep = it.sep.concat(start2, this.sourceToken);
@@ -41488,13 +41488,13 @@ var require_parser = __commonJS({
             const prev = getPrevProps(parent);
             const start2 = getFirstKeyStartProps(prev);
             fixFlowSeqItems(fc);
-            const sep4 = fc.end.splice(1, fc.end.length);
-            sep4.push(this.sourceToken);
+            const sep5 = fc.end.splice(1, fc.end.length);
+            sep5.push(this.sourceToken);
             const map = {
               type: "block-map",
               offset: fc.offset,
               indent: fc.indent,
-              items: [{ start: start2, key: fc, sep: sep4 }]
+              items: [{ start: start2, key: fc, sep: sep5 }]
             };
             this.onKeyLine = true;
             this.stack[this.stack.length - 1] = map;
@@ -41934,11 +41934,11 @@ var import_os = require("os");
 var import_fs = require("fs");
 var __awaiter = function(thisArg, _arguments, P, generator) {
   function adopt(value) {
-    return value instanceof P ? value : new P(function(resolve8) {
-      resolve8(value);
+    return value instanceof P ? value : new P(function(resolve10) {
+      resolve10(value);
     });
   }
-  return new (P || (P = Promise))(function(resolve8, reject) {
+  return new (P || (P = Promise))(function(resolve10, reject) {
     function fulfilled(value) {
       try {
         step(generator.next(value));
@@ -41954,7 +41954,7 @@ var __awaiter = function(thisArg, _arguments, P, generator) {
       }
     }
     function step(result3) {
-      result3.done ? resolve8(result3.value) : adopt(result3.value).then(fulfilled, rejected);
+      result3.done ? resolve10(result3.value) : adopt(result3.value).then(fulfilled, rejected);
     }
     step((generator = generator.apply(thisArg, _arguments || [])).next());
   });
@@ -45649,7 +45649,7 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve8) {
+function isRecursive(inst, stack, resolve10) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -45659,7 +45659,7 @@ function isRecursive(inst, stack, resolve8) {
   let result3 = NONE;
   const check2 = (child) => {
     if (result3 !== PROVEN && child?._zod) {
-      const answer2 = isRecursive(child, stack, resolve8);
+      const answer2 = isRecursive(child, stack, resolve10);
       if (answer2 > result3)
         result3 = answer2;
     }
@@ -45670,7 +45670,7 @@ function isRecursive(inst, stack, resolve8) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve8) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve10) : NONE;
       if (child > answer2)
         answer2 = child;
     }
@@ -45734,7 +45734,7 @@ function isRecursive(inst, stack, resolve8) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve8 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve10 ? inst._zod.innerType : void 0);
       merge3(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -49139,11 +49139,11 @@ function parseTree(text4, errors = [], options17 = ParseOptions.DEFAULT) {
       onValue({ type: getNodeType(value), offset, length, parent: currentParent, value });
       ensurePropertyComplete(offset + length);
     },
-    onSeparator: (sep4, offset, length) => {
+    onSeparator: (sep5, offset, length) => {
       if (currentParent.type === "property") {
-        if (sep4 === ":") {
+        if (sep5 === ":") {
           currentParent.colonOffset = offset;
-        } else if (sep4 === ",") {
+        } else if (sep5 === ",") {
           ensurePropertyComplete(offset);
         }
       }
@@ -49848,7 +49848,7 @@ function classifyTrouble({
 // src/agents/record.ts
 var MAX_NAMED_TOOLS = 5;
 function readRecord(end, record2, words3) {
-  const failed = findFailure(end, record2, words3);
+  const failed2 = findFailure(end, record2, words3);
   const tokens = record2.usage && record2.usage.input + record2.usage.output;
   const lastMessage = record2.texts.filter(({ branch }) => branch === void 0).at(-1)?.text.trim();
   return {
@@ -49858,7 +49858,7 @@ function readRecord(end, record2, words3) {
     costUsd: end.stdoutCut || record2.ending === "open" ? void 0 : record2.costUsd,
     model: record2.model,
     ...end.stdoutCut ? {} : countCalls(record2),
-    ...failed
+    ...failed2
   };
 }
 function countCalls({ turns, toolCalls }) {
@@ -49954,10 +49954,10 @@ function readCalls(events, result3) {
   const blocks = events.flatMap((event) => listAt(event, "message", "content"));
   const denials = listAt(result3, "permission_denials");
   const denied = new Set(denials.map((denial) => at(denial, "tool_use_id")));
-  const failed = new Set(blocks.filter((block) => at(block, "is_error") === true).map((block) => at(block, "tool_use_id")));
+  const failed2 = new Set(blocks.filter((block) => at(block, "is_error") === true).map((block) => at(block, "tool_use_id")));
   const calls = blocks.filter((block) => at(block, "type") === "tool_use");
   const known2 = new Set(calls.map((call) => at(call, "id")));
-  const resultOf = (id2) => denied.has(id2) ? "denied" : failed.has(id2) ? "failed" : "ok";
+  const resultOf = (id2) => denied.has(id2) ? "denied" : failed2.has(id2) ? "failed" : "ok";
   return [
     ...calls.map((call, index) => ({
       at: index,
@@ -50383,6 +50383,7 @@ var schema = strictObject({
   evals: lines.default(DEFAULT_EVALS),
   workspace: template.default("{temp}/skill-evals/{skill}"),
   baseline: template.optional(),
+  "base-ref": string2().regex(/^[A-Za-z0-9][A-Za-z0-9._/@^~+-]{0,199}$/, "name a commit, such as origin/main").optional(),
   skill: template.optional(),
   agent: _enum([...AGENT_NAMES, "none"]).default("command"),
   "agent-command": argv.optional(),
@@ -51130,9 +51131,9 @@ function isGraded({ assertions }) {
 var HEADER = ["| Eval | Passed | Failed | Pass Rate |", "|------|--------|--------|-----------|"];
 function renderEvalTable(evals) {
   const rows = [...evals].sort(compareIds).map(({ id: id2, assertions }) => {
-    const { passed, failed, expected, errors } = countOutcomes(assertions);
+    const { passed, failed: failed2, expected, errors } = countOutcomes(assertions);
     const rate = errors === expected ? "n/a" : percent(passed, expected);
-    return `| ${evalName(id2)} | ${passed}/${expected} | ${failed} | ${rate} |`;
+    return `| ${evalName(id2)} | ${passed}/${expected} | ${failed2} | ${rate} |`;
   });
   return [...HEADER, ...rows].join("\n");
 }
@@ -51374,8 +51375,8 @@ function weighPassed(results) {
   const weigh = (some) => some.reduce((sum, { definition }) => sum + definition.weight, 0);
   return weigh(counted.filter(({ outcome }) => outcome === "pass")) / weigh(counted);
 }
-function passRate({ expected, passed, failed }) {
-  return passed + failed === 0 ? void 0 : passed / expected;
+function passRate({ expected, passed, failed: failed2 }) {
+  return passed + failed2 === 0 ? void 0 : passed / expected;
 }
 function aggregateEvals(evals) {
   const known2 = (values) => toMean(values.filter((value) => value !== void 0));
@@ -51448,12 +51449,16 @@ function renderReasons(reasons, detail, provenance2, isListedBelow) {
   return [...shown, details(summary2, [...named, ...unnamed].join("\n"))];
 }
 function renderReason(reason, { leadingCharacters }, provenance2) {
-  const [first2, ...evidence] = reason.quotes;
-  const lines2 = [`${icon(reason.verdict)} ${renderFacts(reason, provenance2)}`];
-  if (first2 !== void 0) lines2.push(pre(clip(first2, leadingCharacters)));
-  for (const quote3 of evidence) lines2.push(...renderEvidence(quote3, leadingCharacters));
+  const lines2 = [`${icon(reason.verdict)} ${renderFacts(reason, provenance2)}`, ...renderQuotes(reason, leadingCharacters)];
   if (reason.hint !== void 0) lines2.push(`\u2192 ${inline(clip(reason.hint, SENTENCE_CHARACTERS))}`);
   return lines2.join("\n");
+}
+function renderQuotes({ quotes, weakening }, characters) {
+  const [first2, ...evidence] = quotes;
+  if (first2 === void 0) return [];
+  if (!weakening) return [pre(clip(first2, characters)), ...evidence.flatMap((quote3) => renderEvidence(quote3, characters))];
+  const labels = quotes.length > 1 ? ["**Before**", "**Now**"] : [];
+  return quotes.flatMap((quote3, at2) => [...labels.slice(at2, at2 + 1), pre(clip(quote3, characters))]);
 }
 function renderFacts(reason, provenance2) {
   const where = reason.where === "" ? "" : `**${inline(reason.where)}**`;
@@ -51469,15 +51474,15 @@ function renderPlace({ file, line }, { blobUrl }) {
 // src/judge/consensus.ts
 function agree(votes, requested, cached2) {
   const count4 = (outcome2) => votes.filter((vote) => vote.outcome === outcome2).length;
-  const [passed, failed] = [count4("pass"), count4("fail")];
+  const [passed, failed2] = [count4("pass"), count4("fail")];
   const runs = Math.max(requested, votes.length, 1);
-  const tally = { runs, passed, failed, errors: runs - passed - failed, cached: cached2 };
-  const outcome = passed * 2 > runs ? "pass" : failed * 2 > runs ? "fail" : "error";
+  const tally = { runs, passed, failed: failed2, errors: runs - passed - failed2, cached: cached2 };
+  const outcome = passed * 2 > runs ? "pass" : failed2 * 2 > runs ? "fail" : "error";
   const speaker = votes.find((vote) => vote.outcome === outcome);
   const notices = [...new Set(votes.flatMap((vote) => vote.outcome === outcome ? vote.notices : []))];
   if (runs === 1) return { grade: toGrade(outcome, speaker?.evidence ?? NO_ANSWER, tally), notices };
-  const said = `${passed} of ${runs} judge runs passed it, ${failed} failed it${tally.errors > 0 ? `, ${tally.errors} measured nothing` : ""}`;
-  const isTie = outcome === "error" && passed + failed > 0;
+  const said = `${passed} of ${runs} judge runs passed it, ${failed2} failed it${tally.errors > 0 ? `, ${tally.errors} measured nothing` : ""}`;
+  const isTie = outcome === "error" && passed + failed2 > 0;
   const reason = isTie ? [NO_MAJORITY, speaker?.evidence].filter(Boolean).join(": ") : speaker?.evidence ?? NO_ANSWER;
   return { grade: toGrade(outcome, `${reason}
 (${said})`, tally), notices };
@@ -51487,8 +51492,8 @@ var NO_ANSWER = "the judge gave no result";
 function toGrade(outcome, evidence, votes) {
   return { outcome, evidence, votes };
 }
-function isSplit({ passed, failed }) {
-  return passed > 0 && failed > 0;
+function isSplit({ passed, failed: failed2 }) {
+  return passed > 0 && failed2 > 0;
 }
 function votesOf({ attempts }) {
   return attempts.flatMap(({ votes }) => votes ?? []);
@@ -51608,6 +51613,29 @@ function renderFooter({ suite }, { version: version2, skillVersion }) {
   return `*Generated by Skill Eval Gate ${version2}${skill}*`;
 }
 
+// src/report/weakening.ts
+var MAX_SHOWN = 10;
+var MAX_FOLDED = 40;
+var QUOTE_CHARACTERS2 = 200;
+function renderWeakening(weakened, detail, provenance2) {
+  if (!weakened || weakened.blocks || weakened.found.length === 0) return void 0;
+  const why = weakened.because === void 0 ? "" : `: ${inline(clip(weakened.because, QUOTE_CHARACTERS2))}`;
+  const title = `\u26A0\uFE0F **This change asks less than its base** in ${plural(weakened.found.length, "place")}, which does not block${why}.`;
+  if (!detail.notes) return title;
+  const lines2 = weakened.found.map((reason) => {
+    const quotes = reason.quotes.map((quote3) => code(clip(quote3, QUOTE_CHARACTERS2))).join(" \u2192 ");
+    return `- ${renderFacts(reason, provenance2)}${quotes === "" ? "" : ` \xB7 ${quotes}`}`;
+  });
+  const rest = lines2.length > MAX_SHOWN + MAX_FOLDED ? [`- and ${lines2.length - MAX_SHOWN - MAX_FOLDED} more`] : [];
+  const folded = [...lines2.slice(MAX_SHOWN, MAX_SHOWN + MAX_FOLDED), ...rest];
+  const more = folded.length > 0 ? `
+
+${details(`and ${lines2.length - MAX_SHOWN} more`, folded.join("\n"))}` : "";
+  return `${title}
+
+${lines2.slice(0, MAX_SHOWN).join("\n")}${more}`;
+}
+
 // src/report/comment.ts
 var SHORTENED = "Not everything fits here: the rest is in the summary of this job, else in its files `summary.md` and `result.json`.";
 function renderComment(result3, key) {
@@ -51641,6 +51669,7 @@ function renderBody(result3, detail) {
   const single = suites.length === 1 ? suites[0] : void 0;
   return [
     renderTitle(decision),
+    renderWeakening(result3.weakened, detail, provenance2),
     ...renderReasons(decision.reasons, detail, provenance2, suites.length > 0),
     detail.evidenceCharacters === 0 ? SHORTENED : void 0,
     ...single ? [renderSuite(single.suite, single.verdict, detail)] : renderSuites(suites, detail),
@@ -51752,7 +51781,7 @@ async function retry(request2) {
     } catch (error3) {
       const pauseMs = pauseBefore(error3, attempt);
       if (pauseMs === void 0 || attempt === TRIES) throw error3;
-      await new Promise((resolve8) => setTimeout(resolve8, pauseMs));
+      await new Promise((resolve10) => setTimeout(resolve10, pauseMs));
     }
   }
 }
@@ -51886,7 +51915,7 @@ async function create(octokit, request2, login) {
     } catch (error3) {
       const pauseMs = pauseBefore(error3, attempt);
       if (pauseMs === void 0 || attempt === 3) throw error3;
-      await new Promise((resolve8) => setTimeout(resolve8, pauseMs));
+      await new Promise((resolve10) => setTimeout(resolve10, pauseMs));
       url2 = (await findComments(octokit, request2, login))[0]?.html_url;
     }
   }
@@ -51896,11 +51925,11 @@ async function create(octokit, request2, login) {
 async function removeSurplus(octokit, { owner, repo }, surplus) {
   const notes = [];
   for (const { id: id2 } of surplus) {
-    const failed = await retry(() => octokit.rest.issues.deleteComment({ owner, repo, comment_id: id2 })).catch(
+    const failed2 = await retry(() => octokit.rest.issues.deleteComment({ owner, repo, comment_id: id2 })).catch(
       (error3) => describeHttp(error3)
     );
-    if ("message" in failed && failed.status !== 404)
-      notes.push(`a second comment of ours (${id2}) could not be removed: ${failed.message}`);
+    if ("message" in failed2 && failed2.status !== 404)
+      notes.push(`a second comment of ours (${id2}) could not be removed: ${failed2.message}`);
   }
   return notes;
 }
@@ -52789,18 +52818,18 @@ var defaultVerboseFunction = ({
   timestamp,
   piped,
   commandId,
-  result: { failed = false } = {},
+  result: { failed: failed2 = false } = {},
   options: { reject = true }
 }) => {
   const timestampString = serializeTimestamp(timestamp);
-  const icon2 = ICONS2[type]({ failed, reject, piped });
+  const icon2 = ICONS2[type]({ failed: failed2, reject, piped });
   const color = COLORS[type]({ reject });
   return `${gray(`[${timestampString}]`)} ${gray(`[${commandId}]`)} ${color(icon2)} ${color(message)}`;
 };
 var serializeTimestamp = (timestamp) => `${padField(timestamp.getHours(), 2)}:${padField(timestamp.getMinutes(), 2)}:${padField(timestamp.getSeconds(), 2)}.${padField(timestamp.getMilliseconds(), 3)}`;
 var padField = (field, padding) => String(field).padStart(padding, "0");
-var getFinalIcon = ({ failed, reject }) => {
-  if (!failed) {
+var getFinalIcon = ({ failed: failed2, reject }) => {
+  if (!failed2) {
     return figures_default.tick;
   }
   return reject ? figures_default.cross : figures_default.warning;
@@ -53637,8 +53666,8 @@ var disconnect = (anyProcess) => {
 // node_modules/execa/lib/utils/deferred.js
 var createDeferred = () => {
   const methods = {};
-  const promise2 = new Promise((resolve8, reject) => {
-    Object.assign(methods, { resolve: resolve8, reject });
+  const promise2 = new Promise((resolve10, reject) => {
+    Object.assign(methods, { resolve: resolve10, reject });
   });
   return Object.assign(promise2, methods);
 };
@@ -58276,11 +58305,11 @@ var addConcurrentStream = (concurrentStreams, stream, waitName) => {
   const promises3 = weakMap.get(stream);
   const promise2 = createDeferred();
   promises3.push(promise2);
-  const resolve8 = promise2.resolve.bind(promise2);
-  return { resolve: resolve8, promises: promises3 };
+  const resolve10 = promise2.resolve.bind(promise2);
+  return { resolve: resolve10, promises: promises3 };
 };
-var waitForConcurrentStreams = async ({ resolve: resolve8, promises: promises3 }, subprocess) => {
-  resolve8();
+var waitForConcurrentStreams = async ({ resolve: resolve10, promises: promises3 }, subprocess) => {
+  resolve10();
   const [isSubprocessExit] = await Promise.race([
     Promise.allSettled([true, subprocess]),
     Promise.all([false, ...promises3])
@@ -58888,7 +58917,7 @@ function keepEnds(stream, keptBytes = KEPT_BYTES) {
     }
   });
   const done = new Promise(
-    (resolve8) => stream.once("close", resolve8).once("end", resolve8).once("error", () => resolve8())
+    (resolve10) => stream.once("close", resolve10).once("end", resolve10).once("error", () => resolve10())
   );
   const decode3 = (chunks) => new import_node_string_decoder3.StringDecoder("utf8").write(Buffer.concat(chunks));
   const text4 = () => dropped === 0 ? decode3([...head, ...tail]) : `${decode3(head)}
@@ -58953,7 +58982,7 @@ async function watch(child, marker, { timeoutMs, keptBytes }) {
   const durationMs = child.pid === void 0 ? void 0 : Math.max(1, Math.round(performance.now() - started));
   killGroup(child.pid);
   await endEscaped(marker);
-  const patience = new Promise((resolve8) => void setTimeout(resolve8, PIPE_GRACE_MS).unref());
+  const patience = new Promise((resolve10) => void setTimeout(resolve10, PIPE_GRACE_MS).unref());
   await Promise.race([Promise.all([stdout.done, stderr.done]), patience]);
   child.stdout.destroy();
   child.stderr.destroy();
@@ -58980,12 +59009,12 @@ function endAllOnExit() {
 }
 function waitForExit2(child) {
   const describe3 = (error3) => ({ failure: `could not be started (${describeSpawn(error3)})` });
-  return new Promise((resolve8) => {
-    child.once("exit", (code18, signal) => resolve8({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
-    child.once("error", (error3) => resolve8(describe3(error3)));
+  return new Promise((resolve10) => {
+    child.once("exit", (code18, signal) => resolve10({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
+    child.once("error", (error3) => resolve10(describe3(error3)));
     child.then(
-      ({ cause }) => child.pid === void 0 && resolve8(describe3(cause instanceof Error ? cause : new Error("no reason is known"))),
-      (error3) => resolve8(describe3(error3))
+      ({ cause }) => child.pid === void 0 && resolve10(describe3(cause instanceof Error ? cause : new Error("no reason is known"))),
+      (error3) => resolve10(describe3(error3))
     );
   });
 }
@@ -59037,7 +59066,7 @@ function readEnvironment(pid) {
   }
 }
 function delay(milliseconds) {
-  return new Promise((resolve8) => setTimeout(resolve8, milliseconds));
+  return new Promise((resolve10) => setTimeout(resolve10, milliseconds));
 }
 function pause(milliseconds) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
@@ -59138,11 +59167,11 @@ function formatJudging({ model, promptVersion, runs }, evals) {
 function formatAgreement(assertion) {
   const votes = votesOf(assertion);
   const runs = votes.reduce((sum, each) => sum + each.runs, 0);
-  const agreeing = votes.reduce((sum, { passed, failed }) => sum + Math.max(passed, failed), 0);
+  const agreeing = votes.reduce((sum, { passed, failed: failed2 }) => sum + Math.max(passed, failed2), 0);
   return runs > votes.length ? { judge_agreement: round(agreeing / runs, 4) } : {};
 }
 function formatRun({ id: id2, name, assertions, timing }, configuration) {
-  const { passed, failed, ...rest } = formatSummary(assertions);
+  const { passed, failed: failed2, ...rest } = formatSummary(assertions);
   return {
     eval_id: toNumericId(id2),
     eval_name: name ?? `eval-${id2}`,
@@ -59151,7 +59180,7 @@ function formatRun({ id: id2, name, assertions, timing }, configuration) {
     result: {
       ...rest.pass_rate === void 0 ? {} : { pass_rate: rest.pass_rate },
       passed,
-      failed,
+      failed: failed2,
       total: rest.total,
       ...rest.not_measured === void 0 ? {} : { not_measured: rest.not_measured },
       ...metric("time_seconds", timing.durationMs === void 0 ? void 0 : round(timing.durationMs / 1e3, 3)),
@@ -59224,6 +59253,7 @@ function formatResult(result3) {
     verdict: decision.verdict,
     title: decision.title,
     reasons: decision.reasons.map(formatReason),
+    weakened: result3.weakened && { ...result3.weakened, found: result3.weakened.found.map(formatReason) },
     counts: { error: formatCounts(decision.counts.error), all: formatCounts(decision.counts.all) },
     evals: decision.evals,
     passRate: decision.passRate,
@@ -59241,8 +59271,8 @@ function collectProblems({ problems, suites }) {
 function formatReason({ verdict, severity: severity3, where, sentence, quotes, change, file, line, hint }) {
   return { verdict, severity: severity3, where, sentence, quotes, change, file, line, hint };
 }
-function formatCounts({ expected, passed, failed, errors, skipped, unarmed }) {
-  return { expected, passed, failed, errors, skipped, unarmed };
+function formatCounts({ expected, passed, failed: failed2, errors, skipped, unarmed }) {
+  return { expected, passed, failed: failed2, errors, skipped, unarmed };
 }
 function formatSuite(suite, verdict) {
   return {
@@ -59316,12 +59346,18 @@ function renderProgress(done, total, { skill, arm }, evaluation) {
 function renderLog(result3) {
   const { decision } = result3;
   const notes = collectProblems(result3).filter(({ severity: severity3 }) => severity3 !== "error").map((problem) => `${problem.severity}: ${formatProblem(problem)}`);
-  const reasons = decision.reasons.flatMap(({ verdict, where, sentence, quotes, file, line, hint }) => [
-    `${icon(verdict)} ${where === "" ? "" : `${where}: `}${sentence}${file === void 0 ? "" : ` [${file}${line === void 0 ? "" : `:${line}`}]`}`,
-    ...quotes.map((quote3) => indent(clip(quote3, 500))),
-    ...hint === void 0 ? [] : [`    \u2192 ${hint}`]
+  const reasons = decision.reasons.flatMap((reason) => [
+    `${icon(reason.verdict)} ${formatReason2(reason)}`,
+    ...reason.quotes.map((quote3) => indent(clip(quote3, 500))),
+    ...reason.hint === void 0 ? [] : [`    \u2192 ${reason.hint}`]
   ]);
-  return [...notes, ...reasons, `${icon(decision.verdict)} ${decision.verdict}: ${decision.title}`];
+  const { found, blocks, because } = result3.weakened ?? { found: [], blocks: true };
+  const weaker = blocks ? [] : found.map((reason) => `warning: ${formatReason2(reason)} (it does not block: ${because})`);
+  return [...weaker, ...notes, ...reasons, `${icon(decision.verdict)} ${decision.verdict}: ${decision.title}`];
+}
+function formatReason2({ where, sentence, file, line }) {
+  const place = file === void 0 ? "" : ` [${file}${line === void 0 ? "" : `:${line}`}]`;
+  return `${where === "" ? "" : `${where}: `}${sentence}${place}`;
 }
 function indent(text4) {
   return text4.split(/\r\n|\r|\n/).map((line) => `    ${line}`).join("\n");
@@ -59400,7 +59436,7 @@ function compareArms(withSkill, withoutSkill) {
     return other && isMeasured2(own3) && isMeasured2(other) ? [{ own: own3, other, rows: pairRows(own3, other) }] : [];
   });
   const ids = (some) => some.map(({ own: own3 }) => own3.id);
-  const rows = pairs.flatMap((pair) => pair.rows);
+  const rows = pairs.flatMap((pair2) => pair2.rows);
   return {
     evals: withoutSkill,
     aggregate: aggregateEvals(
@@ -59408,7 +59444,7 @@ function compareArms(withSkill, withoutSkill) {
     ),
     delta: subtractMeans(aggregatePairs(pairs, "own"), aggregatePairs(pairs, "other")),
     noSignal: ids(pairs.filter(passesBoth)),
-    worse: ids(pairs.filter((pair) => countPassed(pair, "own") < countPassed(pair, "other"))),
+    worse: ids(pairs.filter((pair2) => countPassed(pair2, "own") < countPassed(pair2, "other"))),
     notMeasured: withoutSkill.filter((evaluation) => !isMeasured2(evaluation)).map(({ id: id2 }) => id2),
     shared: { passed: rows.filter(({ own: own3, other }) => own3 === "pass" && other === "pass").length, measured: rows.length }
   };
@@ -59431,8 +59467,8 @@ function countPassed({ rows }, arm) {
   return rows.filter((row3) => row3[arm] === "pass").length;
 }
 function aggregatePairs(pairs, arm) {
-  const rate = (pair) => pair.rows.length === 0 ? void 0 : countPassed(pair, arm) / pair.rows.length;
-  return aggregateEvals(pairs.map((pair) => ({ rate: rate(pair), timing: pair[arm].timing })));
+  const rate = (pair2) => pair2.rows.length === 0 ? void 0 : countPassed(pair2, arm) / pair2.rows.length;
+  return aggregateEvals(pairs.map((pair2) => ({ rate: rate(pair2), timing: pair2[arm].timing })));
 }
 
 // src/core/plan.ts
@@ -59464,7 +59500,7 @@ function expectsMessage(evaluation) {
 
 // src/core/gate.ts
 var ORDER = ["invalid", "incomplete", "fail"];
-function decide({ problems, suites, expected, allowEmpty }) {
+function decide({ problems, suites, expected, weakened = [], allowEmpty }) {
   const counts = {
     all: sumCounts(suites.map((suite) => suite.counts.all)),
     error: sumCounts(suites.map((suite) => suite.counts.error))
@@ -59475,7 +59511,7 @@ function decide({ problems, suites, expected, allowEmpty }) {
   };
   const invalid = problems.filter(isError).map((problem) => problemReason("invalid", "", problem));
   const bySuite = suites.map(suiteReasons);
-  const found = [...invalid, ...invalid.length === 0 ? lossReasons(counts, expected) : [], ...bySuite.flat()];
+  const found = [...invalid, ...weakened, ...invalid.length === 0 ? lossReasons(counts, expected) : [], ...bySuite.flat()];
   const empty2 = found.length === 0 ? emptyReasons(counts.error, allowEmpty) : [];
   const reasons = sortReasons([...found, ...empty2]);
   const verdict = reasons[0]?.verdict ?? (isProven(counts, expected, evals, allowEmpty) ? "pass" : "incomplete");
@@ -59518,7 +59554,7 @@ function suiteReasons(suite) {
 function evalReasons(suite, evaluation) {
   const where = `${suite.suite.skill} eval-${evaluation.id}`;
   const blocking = evaluation.assertions.filter(({ definition }) => definition.severity === "error");
-  const failed = blocking.filter(({ outcome }) => outcome === "fail").map((result3) => failureReason(suite, where, result3));
+  const failed2 = blocking.filter(({ outcome }) => outcome === "fail").map((result3) => failureReason(suite, where, result3));
   const problems = evaluation.problems.filter(isError).map((problem) => problemReason("incomplete", where, problem));
   const lost = blocking.filter(({ outcome }) => outcome === "error");
   const { failure: failure2 } = evaluation;
@@ -59530,7 +59566,7 @@ function evalReasons(suite, evaluation) {
   return [
     ...problems,
     ...lost.map((result3) => assertionReason("incomplete", suite, where, result3, "was not measured")),
-    ...failed
+    ...failed2
   ];
 }
 function isUnmeasured({ assertions }) {
@@ -59583,13 +59619,15 @@ function describe2(verdict, reasons, counts, evals) {
   const tally = `${describePassed(counts)} \xB7 ${measured}`;
   if (verdict === "pass") return counts.all.expected === 0 ? "nothing to measure, and allow-empty is set" : tally;
   if (verdict === "fail") return `${describeFailures(reasons)} \xB7 ${tally}`;
-  const failures = reasons.filter((reason) => reason.verdict === "fail").length;
+  const failures = reasons.filter((reason) => reason.verdict === "fail" && !reason.weakening).length;
   return `not everything was measured${failures > 0 ? `, and ${plural2(failures, "assertion")} failed` : ""} \xB7 ${tally}`;
 }
 function describeFailures(reasons) {
   const regressions = reasons.filter(({ change }) => change === "regression").length;
-  const others = reasons.length - regressions;
+  const weaker = reasons.filter(({ weakening }) => weakening).length;
+  const others = reasons.length - regressions - weaker;
   const parts = [
+    weaker > 0 ? plural2(weaker, "weaker check") : "",
     regressions > 0 ? plural2(regressions, "regression") : "",
     others > 0 ? plural2(others, regressions > 0 ? "other failed assertion" : "failed assertion") : ""
   ].filter((part) => part !== "");
@@ -59949,8 +59987,8 @@ function readClaim(root) {
   const claim2 = isObject2(root.summary) ? root.summary : root;
   const count4 = (...keys) => keys.map((key) => claim2[key]).find((value) => typeof value === "number");
   const passed = count4("passed", "pass_count", "passed_count", "total_pass");
-  const failed = count4("total_fail", "fail_count", "failed_count");
-  const total = count4("total", "total_count") ?? (passed !== void 0 && failed !== void 0 ? passed + failed : void 0);
+  const failed2 = count4("total_fail", "fail_count", "failed_count");
+  const total = count4("total", "total_count") ?? (passed !== void 0 && failed2 !== void 0 ? passed + failed2 : void 0);
   return passed === void 0 && total === void 0 ? void 0 : { passed, total };
 }
 
@@ -60322,16 +60360,16 @@ async function readBaseline(suite, cwd) {
     suite.evals.map(({ id: id2 }) => id2),
     cwd
   );
-  const { evals, unreadable: unreadable2, problems } = await readEvals(layout, directory, cwd);
+  const { evals, unreadable: unreadable3, problems } = await readEvals(layout, directory, cwd);
   const label = (0, import_node_path11.basename)(directory);
-  if (evals.size > 0) return { baseline: { label, evals, unreadable: unreadable2, aggregate: aggregateBaseline({ evals }) }, problems };
+  if (evals.size > 0) return { baseline: { label, evals, unreadable: unreadable3, aggregate: aggregateBaseline({ evals }) }, problems };
   const summary2 = await readSummary(suite, layout.root, directory, cwd);
   if (!("means" in summary2)) return { problems: [...problems, { ...summary2, file: summary2.file ?? shown }] };
   const message = `the baseline of ${suite.skill} is known from summary only: assertions cannot be compared`;
-  const notice = { code: "baseline-summary", severity: "notice", file: summary2.file, message };
+  const notice2 = { code: "baseline-summary", severity: "notice", file: summary2.file, message };
   return {
-    baseline: { label, evals, unreadable: unreadable2, aggregate: summary2.means, summaryOnly: true },
-    problems: [...problems, ...summary2.problems, notice]
+    baseline: { label, evals, unreadable: unreadable3, aggregate: summary2.means, summaryOnly: true },
+    problems: [...problems, ...summary2.problems, notice2]
   };
 }
 async function readSummary(suite, root, within, cwd) {
@@ -60351,12 +60389,12 @@ async function readSummary(suite, root, within, cwd) {
   return problem(`${unusable}, and its benchmark.json cannot be used: ${message}`, { file, line, column, pointer });
 }
 async function isBroken(path7) {
-  const failed = await (0, import_promises13.stat)(path7).then(
+  const failed2 = await (0, import_promises13.stat)(path7).then(
     () => void 0,
     (error3) => error3
   );
-  if (failed === void 0) return false;
-  if (failed.code !== "ENOENT") return true;
+  if (failed2 === void 0) return false;
+  if (failed2.code !== "ENOENT") return true;
   return (0, import_promises13.lstat)(path7).then(
     () => true,
     () => false
@@ -60373,7 +60411,7 @@ async function resolveLatest(path7) {
 }
 async function readEvals(layout, within, cwd) {
   const evals = /* @__PURE__ */ new Map();
-  const unreadable2 = [];
+  const unreadable3 = [];
   const problems = [...layout.problems, ...layout.unassigned.map((problem) => ({ ...problem, severity: "notice" }))];
   for (const [id2, place] of layout.evals) {
     const read = await readBaselineEval(place, within, cwd);
@@ -60381,11 +60419,11 @@ async function readEvals(layout, within, cwd) {
       evals.set(id2, read);
       continue;
     }
-    unreadable2.push(id2);
+    unreadable3.push(id2);
     const message = `the baseline's ${JSON.stringify((0, import_node_path11.basename)(place.directory))} has no readable grading: its assertions cannot be compared`;
     problems.push({ code: "baseline-eval", severity: "notice", message, ...read });
   }
-  return { evals, unreadable: unreadable2, problems };
+  return { evals, unreadable: unreadable3, problems };
 }
 async function readBaselineEval({ fault, runs, directory }, within, cwd) {
   const own3 = `the baseline's ${JSON.stringify((0, import_node_path11.basename)(directory))} cannot be compared`;
@@ -60429,7 +60467,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve8 = (value) => {
+    const resolve10 = (value) => {
       resolve_(value);
       cleanup();
     };
@@ -60479,10 +60517,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result3.length);
       if (lastIndex === result3.length && skippedCount === 0) {
-        resolve8(result3);
+        resolve10(result3);
         return;
       }
-      resolve8(result3.slice(0, lastIndex).filter((value) => value !== pMapSkip));
+      resolve10(result3.slice(0, lastIndex).filter((value) => value !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -61113,8 +61151,8 @@ function readTranscript(text4, options17 = {}) {
     return { problem: "it is no record of an agent that is known (Claude Code, Codex, Gemini CLI, Copilot, OpenCode, pi)" };
   const transcript = reader.read(events, text4, options17);
   const skipped = countUnreadable(text4);
-  const notice = skipped === 0 ? [] : [`${describeLines(skipped)} left out`];
-  return { transcript: { ...transcript, notices: [...transcript.notices, ...notice] } };
+  const notice2 = skipped === 0 ? [] : [`${describeLines(skipped)} left out`];
+  return { transcript: { ...transcript, notices: [...transcript.notices, ...notice2] } };
 }
 function findReader(events) {
   for (const event of events) {
@@ -65449,10 +65487,10 @@ var Regexp = class Regexp2 {
         else out += sub.appendTo();
         break;
       case Regexp2.Op.ALTERNATE: {
-        let sep4 = "";
+        let sep5 = "";
         for (let sub of this.subs) {
-          out += sep4;
-          sep4 = "|";
+          out += sep5;
+          sep5 = "|";
           out += sub.appendTo();
         }
         break;
@@ -67816,11 +67854,11 @@ var Parser = class Parser2 {
       sign2 = 0 - sign2;
       name = name.substring(1);
     }
-    const pair = Parser2.unicodeTable(name);
-    if (pair === null) throw new RE2JSSyntaxException(Parser2.ERR_INVALID_CHAR_RANGE, t.from(startPos));
-    if (pair.sign < 0) sign2 = 0 - sign2;
-    const tab = pair.tab;
-    const fold2 = pair.fold;
+    const pair2 = Parser2.unicodeTable(name);
+    if (pair2 === null) throw new RE2JSSyntaxException(Parser2.ERR_INVALID_CHAR_RANGE, t.from(startPos));
+    if (pair2.sign < 0) sign2 = 0 - sign2;
+    const tab = pair2.tab;
+    const fold2 = pair2.fold;
     if ((this.flags & RE2Flags.FOLD_CASE) === 0 || fold2 === null) cc.appendTableWithSign(tab, sign2);
     else {
       const tmp = new CharClass().appendTable(tab).appendTable(fold2).cleanClass().toArray();
@@ -68473,11 +68511,11 @@ var TranslateRegExpString = class TranslateRegExpString2 {
     }
     if (typeof data !== "string") return data;
     let result3 = "";
-    let changed = false;
+    let changed2 = false;
     let size = data.length;
     if (size === 0) {
       result3 = "(?:)";
-      changed = true;
+      changed2 = true;
     }
     let inCharClass = false;
     let i2 = 0;
@@ -68500,13 +68538,13 @@ var TranslateRegExpString = class TranslateRegExpString2 {
                   result3 += (val >> 4).toString(16).toUpperCase();
                   result3 += (val & 15).toString(16).toUpperCase();
                   i2 += 3;
-                  changed = true;
+                  changed2 = true;
                   continue;
                 }
               }
               result3 += "c";
               i2 += 2;
-              changed = true;
+              changed2 = true;
               continue;
             case "u":
               if (i2 + 2 < size) {
@@ -68527,7 +68565,7 @@ var TranslateRegExpString = class TranslateRegExpString2 {
                   if (closed && hasHex) {
                     result3 += "\\x";
                     i2 += 2;
-                    changed = true;
+                    changed2 = true;
                     continue;
                   }
                 } else if (i2 + 5 < size) {
@@ -68539,14 +68577,14 @@ var TranslateRegExpString = class TranslateRegExpString2 {
                   if (isHex4) {
                     result3 += "\\x{" + data.substring(i2 + 2, i2 + 6) + "}";
                     i2 += 6;
-                    changed = true;
+                    changed2 = true;
                     continue;
                   }
                 }
               }
               result3 += "u";
               i2 += 2;
-              changed = true;
+              changed2 = true;
               continue;
             case "x": {
               let isValidHex = false;
@@ -68572,7 +68610,7 @@ var TranslateRegExpString = class TranslateRegExpString2 {
               } else {
                 result3 += "x";
                 i2 += 2;
-                changed = true;
+                changed2 = true;
               }
               continue;
             }
@@ -68613,7 +68651,7 @@ var TranslateRegExpString = class TranslateRegExpString2 {
                 let symSize2 = Utils.charCount(cp3);
                 result3 += data.substring(i2 + 1, i2 + 1 + symSize2);
                 i2 += symSize2 + 1;
-                changed = true;
+                changed2 = true;
               } else {
                 result3 += "\\";
                 let symSize2 = Utils.charCount(cp3);
@@ -68627,19 +68665,19 @@ var TranslateRegExpString = class TranslateRegExpString2 {
       } else if (ch === "/") {
         result3 += "\\/";
         i2 += 1;
-        changed = true;
+        changed2 = true;
         continue;
       } else if (ch === "[") {
         if (!inCharClass && data[i2 + 1] === "]") {
           result3 += "[^\\x00-\\x{10FFFF}]";
           i2 += 2;
-          changed = true;
+          changed2 = true;
           continue;
         }
         if (!inCharClass && data[i2 + 1] === "^" && data[i2 + 2] === "]") {
           result3 += "[\\x00-\\x{10FFFF}]";
           i2 += 3;
-          changed = true;
+          changed2 = true;
           continue;
         }
         inCharClass = true;
@@ -68648,7 +68686,7 @@ var TranslateRegExpString = class TranslateRegExpString2 {
         if (i2 + 3 < size && !"=!>)".includes(data[i2 + 3])) {
           result3 += "(?P<";
           i2 += 3;
-          changed = true;
+          changed2 = true;
           continue;
         }
       }
@@ -68657,7 +68695,7 @@ var TranslateRegExpString = class TranslateRegExpString2 {
       result3 += data.substring(i2, i2 + symSize);
       i2 += symSize;
     }
-    const finalResult = changed ? result3 : data;
+    const finalResult = changed2 ? result3 : data;
     if (prefixFlags.length > 0) return `(?${prefixFlags})${finalResult}`;
     return finalResult;
   }
@@ -70236,15 +70274,15 @@ async function judgeAssertions(judged, judge) {
         notices: []
       };
       grades.set(assertion.index, grade);
-      for (const notice of notices) problems.push(toNotice(judged.evaluation, assertion, notice));
+      for (const notice2 of notices) problems.push(toNotice(judged.evaluation, assertion, notice2));
     }
     if (agreed.trouble !== void 0) problems.push({ code: "judge-cache", severity: "notice", message: agreed.trouble });
   }
   return { grades, problems };
 }
 var NO_JUDGE = 'no judge configured: set the input "judge", or give the assertion a deterministic grader';
-function toNotice({ id: id2 }, { index }, notice) {
-  return { code: "judge-answer", severity: "notice", message: `eval-${id2} assertion ${index}: ${notice}` };
+function toNotice({ id: id2 }, { index }, notice2) {
+  return { code: "judge-answer", severity: "notice", message: `eval-${id2} assertion ${index}: ${notice2}` };
 }
 async function judgeMaterial(material, runs, judge) {
   const asked = { judge: judge.name, model: judge.model, runs, material };
@@ -70526,7 +70564,7 @@ async function tryUntil(api, prompt, timeoutMs) {
     const backoffMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2);
     const waitMs = tried.waitMs ?? backoffMs;
     if (performance.now() + waitMs >= deadline) return { failure: giveUp(tried, attempt + 1, timeoutMs) };
-    await new Promise((resolve8) => setTimeout(resolve8, waitMs));
+    await new Promise((resolve10) => setTimeout(resolve10, waitMs));
   }
 }
 function giveUp({ sentence, waitMs }, tries, timeoutMs) {
@@ -71522,8 +71560,8 @@ function getCrawler(globInput, inputOptions = {}) {
   return patterns.length > 0 ? buildCrawler(options17, patterns) : [];
 }
 async function glob(globInput, options17) {
-  const [crawler, relative3] = getCrawler(globInput, options17);
-  return crawler ? formatPaths(await crawler.withPromise(), relative3) : [];
+  const [crawler, relative5] = getCrawler(globInput, options17);
+  return crawler ? formatPaths(await crawler.withPromise(), relative5) : [];
 }
 
 // src/core/apply-policy.ts
@@ -72756,9 +72794,9 @@ function readTarget(value, path7, report3) {
   const named = NAMED_TARGETS.find((source) => source === value);
   if (named) return { source: named };
   const parsed = fileTarget.safeParse(value);
-  const relative3 = parsed.success ? parsed.data.path.replace(/^(\.\/)?(outputs\/)?/, "") : "";
-  if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(relative3) && !relative3.split("/").some((part) => part === ".." || part === ".")) {
-    return { source: "file", path: relative3 };
+  const relative5 = parsed.success ? parsed.data.path.replace(/^(\.\/)?(outputs\/)?/, "") : "";
+  if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(relative5) && !relative5.split("/").some((part) => part === ".." || part === ".")) {
+    return { source: "file", path: relative5 };
   }
   const hint = `use ${NAMED_TARGETS.map((source) => JSON.stringify(source)).join(", ")} or {"source": "file", "path": "<file in outputs/>"}`;
   const found = parsed.success ? `the path ${JSON.stringify(parsed.data.path)}, which leaves outputs/` : describeValue(value);
@@ -72975,9 +73013,9 @@ function placeOf(root, path7, lines2) {
   let node2 = root;
   let start2 = node2?.range?.[0] ?? 0;
   for (const part of path7) {
-    const pair = (0, import_yaml3.isMap)(node2) ? node2.items.find(({ key }) => (0, import_yaml3.isScalar)(key) && String(key.value) === String(part)) : void 0;
-    const next = pair ? pair.value : (0, import_yaml3.isSeq)(node2) ? node2.items[Number(part)] : void 0;
-    const place = (pair?.key ?? next)?.range;
+    const pair2 = (0, import_yaml3.isMap)(node2) ? node2.items.find(({ key }) => (0, import_yaml3.isScalar)(key) && String(key.value) === String(part)) : void 0;
+    const next = pair2 ? pair2.value : (0, import_yaml3.isSeq)(node2) ? node2.items[Number(part)] : void 0;
+    const place = (pair2?.key ?? next)?.range;
     if (!place) break;
     start2 = place[0];
     node2 = next;
@@ -72996,7 +73034,10 @@ var override = strictObject({
   ({ skill, eval: id2, assertion }) => (skill ?? id2 ?? assertion) !== void 0,
   "say which: give skill, eval or assertion"
 );
-var schema2 = strictObject({ severities: array(override).default([]) });
+var schema2 = strictObject({
+  severities: array(override).default([]),
+  weakening: _enum(["block", "report"]).default("block")
+});
 function parsePolicy(text4, file) {
   const { value: document, problems } = parseYaml(text4, file, "policy-syntax");
   if (!document) return { problems };
@@ -73006,6 +73047,7 @@ function parsePolicy(text4, file) {
     return {
       value: {
         file,
+        weakening: parsed.data.weakening,
         severities: parsed.data.severities.map((each, at2) => ({ ...each, line: document.locate(["severities", at2]).line }))
       },
       problems
@@ -73918,14 +73960,499 @@ async function writeUnfinished(suites, directory, inputs, provenance2) {
   await writeReports({ decision, suites: results, problems: [], provenance: provenance2 }, directory, inputs);
 }
 
+// src/io/weakening.ts
+var import_promises23 = require("node:fs/promises");
+var import_node_path31 = require("node:path");
+
+// src/core/contract.ts
+var RANK = { error: 2, warning: 1, notice: 0 };
+function findWeakenings(base2, head) {
+  return base2.flatMap((suite) => {
+    const now = head.find(({ file }) => file === suite.file);
+    if (!now) return [{ where: suite.skill, sentence: "the evals file is removed", quotes: [], file: suite.file }];
+    const renamed = now.skill === suite.skill ? [] : [{ where: suite.skill, sentence: "the evals belong to another skill", quotes: [now.skill], file: suite.file }];
+    return [...renamed, ...compareEvals(suite, now)];
+  });
+}
+function compareEvals(base2, head) {
+  return pair(base2.evals, head.evals, ({ id: id2 }) => id2).flatMap(([before, after]) => {
+    const where = `${base2.skill} eval-${before.id}`;
+    if (!after) return [{ where, sentence: "the eval is removed", quotes: [], file: base2.file }];
+    const own3 = compareInput(before, after).map((found) => ({ where, quotes: [], file: base2.file, line: after.line, ...found }));
+    return [...own3, ...compareAssertions(base2, before, after)];
+  });
+}
+function compareInput(before, after) {
+  return [
+    ...changed("the prompt is changed", before.prompt, after.prompt),
+    ...changed("the expected output is changed", before.expectedOutput, after.expectedOutput),
+    ...changed("the list of input files is changed", before.files, after.files)
+  ];
+}
+function compareAssertions(suite, base2, head) {
+  return pair(base2.assertions, head.assertions, assertionKey).flatMap(([before, after]) => {
+    const where = `${suite.skill} eval-${base2.id} assertion ${before.index}`;
+    const file = after?.file ?? before.file ?? suite.file;
+    if (!after) return [{ where, sentence: "the assertion is removed", quotes: [before.text], file }];
+    return compareAssertion(before, after).map((found) => ({
+      where,
+      quotes: [after.text],
+      file,
+      line: after.line ?? head.line,
+      ...found
+    }));
+  });
+}
+function compareAssertion(before, after) {
+  const found = [];
+  if (before.text !== after.text) found.push({ sentence: "the sentence is changed", quotes: [before.text, after.text] });
+  if (!(RANK[after.severity] >= RANK[before.severity]))
+    found.push({ sentence: `the severity is lowered from ${before.severity} to ${after.severity}` });
+  if (after.skip && !before.skip) found.push({ sentence: "the assertion is skipped now" });
+  if (!(after.weight >= before.weight)) found.push({ sentence: "the weight is lowered" });
+  if (before.authors?.some((author) => !after.authors?.includes(author)))
+    found.push({ sentence: "the record of which model wrote it is removed" });
+  return [
+    ...found,
+    ...changed("the type is changed", before.type, after.type),
+    ...changed("another grader decides it", before.grader, after.grader),
+    ...changed("the grader's options are changed", before.options, after.options),
+    ...changed("the grader looks at something else", before.target, after.target),
+    ...changed("the judge's instructions are changed", [before.hint, before.judge], [after.hint, after.judge]),
+    ...changed("it counts for another artifact", before.scope, after.scope)
+  ];
+}
+function assertionKey({ id: id2, text: text4 }) {
+  return id2 === void 0 ? `text ${normaliseText(text4)}` : `id ${id2}`;
+}
+function pair(base2, head, key) {
+  const left = [...head];
+  return base2.map((before) => {
+    const at2 = left.findIndex((after) => key(after) === key(before));
+    return [before, at2 < 0 ? void 0 : left.splice(at2, 1)[0]];
+  });
+}
+function changed(sentence, before, after) {
+  return canonical(before) === canonical(after) ? [] : [{ sentence }];
+}
+function canonical(value) {
+  return JSON.stringify(
+    value,
+    (_, inner) => inner !== null && typeof inner === "object" && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).sort(([a2], [b]) => a2 < b ? -1 : 1)) : inner
+  ) ?? "absent";
+}
+
+// src/core/tree.ts
+var KINDS3 = { "100": "file", "120": "link", "160": "module" };
+var MAX_LINKS = 40;
+function parseTree3(text4) {
+  const tree = /* @__PURE__ */ new Map();
+  for (const line of text4.split("\0")) {
+    if (line === "") continue;
+    const [, mode = "", id2, path7] = /^(\d{3})\d{3} (?:blob|commit) ([0-9a-f]{40,64})\t([\s\S]+)$/.exec(line) ?? [];
+    const kind = KINDS3[mode];
+    if (!kind || !id2 || !path7) return void 0;
+    tree.set(path7, { kind, id: id2 });
+  }
+  return tree;
+}
+function followLinks(tree, path7) {
+  const rest = path7.split("/");
+  const done = [];
+  for (let links = 0; rest.length > 0; ) {
+    const part = rest.shift();
+    if (part === "" || part === ".") continue;
+    if (part === "..") {
+      if (done.pop() === void 0) return void 0;
+      continue;
+    }
+    done.push(part ?? "");
+    const entry3 = tree.get(done.join("/"));
+    if (entry3?.kind !== "link") continue;
+    if (entry3.target === void 0 || entry3.target.startsWith("/") || ++links > MAX_LINKS) return void 0;
+    done.pop();
+    rest.unshift(...entry3.target.split("/"));
+  }
+  return done.join("/");
+}
+function describeContent(tree, path7) {
+  const real = followLinks(tree, path7);
+  if (real === void 0) return "leaves the tree";
+  const lines2 = [];
+  for (const [at2, { kind, id: id2 }] of tree) {
+    const isHere = at2 === real || at2.startsWith(`${real}/`) || kind === "module" && real.startsWith(`${at2}/`);
+    if (isHere) lines2.push(`${kind} ${id2} ${at2.slice(real.length)}`);
+  }
+  return lines2.sort().join("\n");
+}
+
+// src/core/contract-files.ts
+function findChangedFiles(watched, base2, head) {
+  const first2 = [...new Map(watched.toReversed().map((each) => [each.path, each])).values()].toReversed();
+  return first2.flatMap(({ where, what, path: path7, line }) => {
+    const [before, after] = [describeContent(base2, path7), describeContent(head, path7)];
+    if (before === after) return [];
+    const how = before === "" ? "added" : after === "" ? "removed" : "changed";
+    return [{ where, sentence: `${what} is ${how}`, quotes: [], file: path7, line }];
+  });
+}
+
+// src/io/base-files.ts
+var import_node_path28 = require("node:path");
+var DEFINITION = /\.(json|ya?ml|mdc?)$/i;
+var BESIDE = /(^|\/)(SKILL\.md|[^/]*\.meta\.yaml|manni\.config\.yaml|\.github\/skill-evals\.yml)$/;
+var MANIFEST_CONFIG2 = /(^|\/)manni\.config\.yaml$/;
+function selectDefinitions(tree, patterns) {
+  const paths = [...tree.keys()];
+  const anywhere = paths.some((path7) => MANIFEST_CONFIG2.test(path7)) ? DEFINITION : BESIDE;
+  const names2 = patterns.map((pattern) => toNamePattern(pattern.split("/").at(-1) ?? ""));
+  return paths.filter((path7) => anywhere.test(path7) || names2.some((name) => name.test((0, import_node_path28.basename)(path7))));
+}
+function toNamePattern(name) {
+  if (!/^[\w .*-]+$/.test(name)) return DEFINITION;
+  return new RegExp(`^${name.replaceAll(".", "\\.").replaceAll(/\*+/g, ".*")}$`, "i");
+}
+function moveInputs(inputs, cwd, repository) {
+  const move = (text4) => (0, import_node_path28.isAbsolute)(text4) && isInside(text4, repository) ? toSlashes((0, import_node_path28.relative)(cwd, text4)) : text4;
+  const { skill, baseline } = inputs;
+  return { ...inputs, evals: inputs.evals.map(move), skill: skill && move(skill), baseline: baseline && move(baseline) };
+}
+function findLost(patterns, base2, head, places) {
+  const modules = [...base2].filter(([path7, { kind, id: id2 }]) => kind === "module" && head.get(path7)?.id !== id2).map(([path7]) => path7);
+  return patterns.flatMap((pattern) => {
+    const prefix = toTreePath((0, import_node_path28.resolve)(places.cwd, fixedPart(pattern)), places);
+    if (prefix === void 0) return [];
+    const real = followLinks(base2, prefix);
+    if (real === void 0) return [lose("a link of the base commit on the way to the evals leaves the repository", prefix)];
+    const module2 = modules.find((path7) => isBelow(path7, real) || isBelow(real, path7));
+    return module2 === void 0 ? [] : [lose("evals may be in a submodule that this pull request changes, which cannot be compared", module2)];
+  });
+}
+function lose(message, file) {
+  return { code: "base-unreadable", severity: "error", message, file };
+}
+function fixedPart(pattern) {
+  const parts = pattern.split("/");
+  const dynamic = parts.findIndex((part) => isDynamicPattern(part));
+  return (dynamic < 0 ? parts : parts.slice(0, dynamic)).join("/");
+}
+function isBelow(path7, directory) {
+  return directory === "" || path7 === directory || path7.startsWith(`${directory}/`);
+}
+function listWatched(suites, policyFile, places) {
+  const watch2 = (where, what, path7, line) => {
+    const inTree = toTreePath(path7, places);
+    return inTree === void 0 || inTree === "" ? [] : [{ where, what, path: inTree, line }];
+  };
+  const ofSuite = (suite) => [
+    ...suite.evals.flatMap((evaluation) => [
+      ...listFixtures(suite, evaluation).flatMap((path7) => watch2(`${suite.skill} eval-${evaluation.id}`, "an input file", path7)),
+      ...evaluation.assertions.flatMap(
+        (assertion) => listPrograms(assertion, assertion.scope ? places.cwd : suite.evalsDir).flatMap(
+          (path7) => watch2(`${suite.skill} eval-${evaluation.id} assertion ${assertion.index}`, "a program that grades", path7)
+        )
+      )
+    ]),
+    ...suite.baseline === void 0 ? [] : watch2(suite.skill, "the baseline", suite.baseline)
+  ];
+  return [...suites.flatMap(ofSuite), ...watch2("", "the policy", (0, import_node_path28.join)(places.cwd, policyFile))];
+}
+function listFixtures({ evalsDir, skillDir }, { files }) {
+  return [evalsDir, ...skillDir ? [skillDir] : []].flatMap((directory) => files.map((file) => (0, import_node_path28.resolve)(directory, file)));
+}
+function listPrograms({ grader: grader2, options: options17 }, directory) {
+  const { command: command2 } = options17;
+  if (grader2 !== "command" || !Array.isArray(command2)) return [];
+  return command2.flatMap((argument2) => {
+    const text4 = String(argument2);
+    const value = /^-[^=]*=(.+)$/.exec(text4)?.[1] ?? text4;
+    return value.startsWith("-") || value === "." ? [] : [(0, import_node_path28.resolve)(directory, value)];
+  });
+}
+function toTreePath(path7, { treeDir }) {
+  return isInside(path7, treeDir) ? toSlashes((0, import_node_path28.relative)(treeDir, path7)) : void 0;
+}
+function toSlashes(path7) {
+  return import_node_path28.sep === "/" ? path7 : path7.replaceAll(import_node_path28.sep, "/");
+}
+
+// src/io/git/base-commit.ts
+var import_promises22 = require("node:fs/promises");
+var import_node_path29 = require("node:path");
+
+// src/io/git/git.ts
+var TIMEOUT_MS = 12e4;
+var MAX_BYTES = 256 * 1024 * 1024;
+var SETTINGS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.directory=*", "safe.bareRepository=explicit"];
+async function git(directory, parameters, stdin = "") {
+  const settings2 = SETTINGS.flatMap((setting) => ["-c", setting]);
+  const end = await execa("git", ["--no-pager", ...settings2, ...parameters], {
+    cwd: directory,
+    env: { ...allowEnvironment(process.env, []), GIT_NO_REPLACE_OBJECTS: "1", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" },
+    extendEnv: false,
+    input: stdin,
+    encoding: "buffer",
+    stripFinalNewline: false,
+    maxBuffer: MAX_BYTES,
+    timeout: TIMEOUT_MS,
+    reject: false
+  });
+  const stderr = end.failed && end.stderr === void 0 ? end.shortMessage : Buffer.from(end.stderr ?? []).toString("utf8");
+  return { isWhole: !end.failed, stdout: Buffer.from(end.stdout ?? []), stderr: stderr ?? "" };
+}
+async function readCommit(repository, name) {
+  const { isWhole: isWhole2, stdout } = await git(repository, ["cat-file", "--batch"], `${name}^{commit}
+`);
+  const text4 = stdout.toString("utf8");
+  const [, id2] = /^([0-9a-f]{40,64}) commit \d+\n/.exec(text4) ?? [];
+  if (!isWhole2 || id2 === void 0) return void 0;
+  const [header = ""] = text4.split("\n\n");
+  return { id: id2, parents: [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent = ""]) => parent) };
+}
+async function readTree(repository, id2) {
+  const listed = await git(repository, ["ls-tree", "-r", "-z", "--full-tree", id2]);
+  const tree = listed.isWhole ? parseTree3(listed.stdout.toString("utf8")) : void 0;
+  if (!tree) return void 0;
+  const links = [...tree.values()].filter(({ kind }) => kind === "link");
+  const targets = await readBlobs(repository, [...new Set(links.map((link2) => link2.id))]);
+  if (!targets) return void 0;
+  for (const link2 of links) link2.target = targets.get(link2.id)?.toString("utf8");
+  return tree;
+}
+async function readBlobs(repository, ids) {
+  if (ids.length === 0) return /* @__PURE__ */ new Map();
+  const { isWhole: isWhole2, stdout } = await git(repository, ["cat-file", "--batch"], ids.map((id2) => `${id2}
+`).join(""));
+  const blobs = /* @__PURE__ */ new Map();
+  let at2 = 0;
+  for (const id2 of isWhole2 ? ids : []) {
+    const end = stdout.indexOf("\n", at2);
+    const [, size] = /^[0-9a-f]+ blob (\d+)$/.exec(stdout.toString("latin1", at2, end)) ?? [];
+    const from = end + 1;
+    const to = from + Number(size);
+    if (end < 0 || size === void 0 || stdout.length <= to) return void 0;
+    blobs.set(id2, stdout.subarray(from, to));
+    at2 = to + 1;
+  }
+  return blobs.size === ids.length ? blobs : void 0;
+}
+
+// src/io/git/base-commit.ts
+var SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+async function readBaseCommit(repository, sha, into, select) {
+  if (!SHA.test(sha)) return failed("the base commit is not named by a full SHA", "run the gate on pull_request");
+  if (!await readCommit(repository, sha) && !await fetchCommit(repository, sha))
+    return failed(
+      `the base commit ${sha} is not in this checkout and could not be fetched`,
+      "set fetch-depth: 0 at actions/checkout, so that what the pull request changes can be compared"
+    );
+  const tree = await readTree(repository, sha);
+  if (!tree) return failed(`the files of the base commit ${sha} could not be listed`);
+  return { tree, problems: await writeFiles(repository, tree, into, select(tree)) };
+}
+async function fetchCommit(repository, sha) {
+  const options17 = ["--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--depth=1"];
+  await git(repository, ["fetch", ...options17, "origin", sha]);
+  return await readCommit(repository, sha) !== void 0;
+}
+async function writeFiles(repository, tree, into, wanted) {
+  const real = new Set(wanted.flatMap((path7) => followLinks(tree, path7) ?? []));
+  const files = [...real].filter((path7) => tree.get(path7)?.kind === "file");
+  const ids = files.map((path7) => tree.get(path7)?.id ?? "");
+  const blobs = await readBlobs(repository, [...new Set(ids)]);
+  if (!blobs) return failed("the definitions of the base commit could not be read").problems;
+  const lost = [];
+  const write = async (path7, step) => {
+    const target3 = (0, import_node_path29.resolve)(into, path7);
+    const isDone = isInside(target3, into) && await (0, import_promises22.mkdir)((0, import_node_path29.dirname)(target3), { recursive: true }).then(() => step(target3)).then(isFine, isNot);
+    if (!isDone) lost.push(path7);
+  };
+  for (const [at2, path7] of files.entries())
+    await write(path7, (target3) => (0, import_promises22.writeFile)(target3, blobs.get(ids[at2] ?? "") ?? "", { flag: "wx" }));
+  for (const [path7, { kind, target: target3 = "" }] of tree) if (kind === "link") await write(path7, (link2) => (0, import_promises22.symlink)(target3, link2));
+  return lost.flatMap((path7) => failed("a file of the base commit could not be read", void 0, path7).problems);
+}
+var isFine = () => true;
+var isNot = () => false;
+function failed(message, hint, file) {
+  return { tree: /* @__PURE__ */ new Map(), problems: [{ code: "base-unreadable", severity: "error", message, hint, file }] };
+}
+
+// src/io/git/compared.ts
+var import_node_path30 = require("node:path");
+async function chooseBase({ payload }, baseRef, places) {
+  const isAsked = isObject2(payload) && (payload.pull_request !== void 0 || payload.merge_group !== void 0);
+  if (!isAsked && baseRef === void 0) return { status: "none" };
+  const found = await findRepository([places.cwd, ...places.files.slice(0, 1).map((file) => (0, import_node_path30.dirname)(file))]);
+  if (typeof found !== "object") return isAsked ? { status: "no-repository" } : unreadable2("there is no git repository here");
+  if (found.fault !== void 0) return unreadable2(`git cannot read this checkout (${found.fault})`, "install git in the job");
+  const { repository } = found;
+  const head = await readCommit(repository, "HEAD");
+  if (!head) return unreadable2("the commit that is checked out cannot be read");
+  if (!isAsked) {
+    const named = await readCommit(repository, baseRef ?? "");
+    if (!named)
+      return unreadable2('the input "base-ref" names no commit of this repository', "fetch it first, or correct the name");
+    return { status: "compared", compared: { repository, base: named.id, head: head.id } };
+  }
+  const pull = readPull(payload);
+  const isMerge = head.id === places.githubSha && head.parents.length === 2 && head.parents[1] === pull?.headSha;
+  const said = textAt2(payload, "pull_request", "base", "sha") ?? textAt2(payload, "merge_group", "base_sha");
+  const base2 = isMerge ? head.parents[0] : said;
+  const isTested = isMerge || head.id === (pull?.headSha ?? textAt2(payload, "merge_group", "head_sha"));
+  return { status: "compared", compared: { repository, base: base2 ?? "", head: head.id, pull: isTested ? pull : void 0 } };
+}
+function readPull(payload) {
+  const number3 = numberAt2(payload, "pull_request", "number");
+  const headSha = textAt2(payload, "pull_request", "head", "sha");
+  if (number3 !== void 0 && headSha !== void 0) return { number: number3, headSha };
+  const [, queued] = /\/pr-(\d{1,9})-[0-9a-f]{40,64}$/.exec(textAt2(payload, "merge_group", "head_ref") ?? "") ?? [];
+  return queued === void 0 ? void 0 : { number: Number(queued) };
+}
+async function findRepository(directories) {
+  for (const directory of directories) {
+    const { isWhole: isWhole2, stdout, stderr } = await git(directory, ["rev-parse", "--show-toplevel"]);
+    if (isWhole2) return { repository: stdout.toString("utf8").replace(/\r?\n$/, "") };
+    if (await exists2((0, import_node_path30.join)(directory, ".git"))) return { repository: directory, fault: stderr.trim().split("\n")[0] ?? "" };
+  }
+  return void 0;
+}
+function unreadable2(message, hint) {
+  return { status: "unreadable", message, hint };
+}
+
+// src/io/github/approval.ts
+var MAY_APPROVE = ["admin", "write"];
+async function findApproval(octokit, { owner, repo, number: number3, headSha }) {
+  try {
+    const pull_number = number3;
+    const { data: pull } = await retry(() => octokit.rest.pulls.get({ owner, repo, pull_number }));
+    const sha = headSha ?? pull.head.sha;
+    if (pull.head.sha !== sha) return { missing: "the pull request has moved on to another commit" };
+    const reviews = await retry(
+      () => octokit.paginate(octokit.rest.pulls.listReviews, { owner, repo, pull_number, per_page: 100 })
+    );
+    const last = /* @__PURE__ */ new Map();
+    for (const review of reviews) {
+      if (review.user && ["APPROVED", "CHANGES_REQUESTED", "DISMISSED"].includes(review.state)) last.set(review.user.id, review);
+    }
+    const yes = [...last.values()].filter(({ state }) => state === "APPROVED");
+    const refused = [];
+    for (const { user, commit_id } of yes) {
+      const fault = await findFault2(octokit, { owner, repo }, user, { isOlder: commit_id !== sha, author: pull.user });
+      if (fault === void 0) return { by: user?.login ?? "" };
+      refused.push(`${user?.login} ${fault}`);
+    }
+    return { missing: refused.length > 0 ? refused.join(", ") : "nobody has approved it" };
+  } catch (error3) {
+    const { status, message } = describeHttp(error3);
+    return { missing: `the reviews could not be read (${status === void 0 ? message : `HTTP ${status}: ${message}`})` };
+  }
+}
+async function findFault2(octokit, { owner, repo }, user, { isOlder, author }) {
+  if (isOlder) return "approved an older commit";
+  if (user?.type !== "User") return "is no person";
+  if (!(author && author.id > 0 && user.id !== author.id)) return "wrote the pull request";
+  const { data } = await retry(() => octokit.rest.repos.getCollaboratorPermissionLevel({ owner, repo, username: user.login }));
+  return MAY_APPROVE.includes(data.permission) ? void 0 : "has no write access";
+}
+
+// src/io/weakening.ts
+async function findWeakened(head, inputs, { places, environment, event }) {
+  const files = head.map((suite) => (0, import_node_path31.join)(suite.evalsDir, (0, import_node_path31.basename)(suite.file)));
+  const chosen = await chooseBase(event, inputs["base-ref"], { cwd: places.cwd, files, githubSha: environment.GITHUB_SHA });
+  if (chosen.status === "none") return { problems: [] };
+  if (chosen.status === "no-repository") {
+    const message = "this is no git checkout, so that what is asked could not be compared with the base of the pull request";
+    return { problems: [notice(message, "check the repository out with actions/checkout")] };
+  }
+  if (chosen.status === "unreadable") return { weakened: { found: [toUnreadable(chosen)], blocks: true }, problems: [] };
+  const { reasons, policy, isFirst } = await compareCommits(head, chosen.compared, inputs, places);
+  if (isFirst) return { problems: [notice("the base commit has no evals yet: there is nothing to compare what is asked with")] };
+  if (reasons.length === 0) return { problems: [] };
+  if (policy === "report") {
+    return { weakened: { found: reasons, blocks: false, because: "the policy of the base commit only reports it" }, problems: [] };
+  }
+  const approval = await askApproval(chosen.compared.pull, inputs, environment);
+  if ("by" in approval)
+    return { weakened: { found: reasons, blocks: false, because: `${approval.by} approved this commit` }, problems: [] };
+  const [first2, ...rest] = reasons;
+  const hint = `${first2?.hint === void 0 ? "" : `${first2.hint}; or `}${ADVICE} (${approval.missing})`;
+  return { weakened: { found: [...first2 ? [{ ...first2, hint }] : [], ...rest], blocks: true }, problems: [] };
+}
+var ADVICE = `let somebody with write access who is not the author approve exactly this commit, and run this job again; or put weakening: report into ${POLICY_FILE} of the base branch`;
+async function compareCommits(head, compared, inputs, places) {
+  await (0, import_promises23.mkdir)(places.temp, { recursive: true });
+  const temp = await (0, import_promises23.realpath)(await (0, import_promises23.mkdtemp)((0, import_node_path31.join)(places.temp, "skill-eval-base-")));
+  const cwd = await (0, import_promises23.realpath)(places.cwd);
+  const { repository } = compared;
+  const base2 = isInside(repository, cwd) ? { cwd: temp, treeDir: (0, import_node_path31.join)(temp, (0, import_node_path31.relative)(cwd, repository)) } : { cwd: (0, import_node_path31.join)(temp, (0, import_node_path31.relative)(repository, cwd)), treeDir: temp };
+  const toHead = (suite) => {
+    const path7 = (0, import_node_path31.isAbsolute)(suite.file) ? (0, import_node_path31.join)(repository, (0, import_node_path31.relative)(base2.treeDir, suite.file)) : void 0;
+    return path7 === void 0 ? suite : { ...suite, file: showPath(path7, places.cwd) };
+  };
+  try {
+    return await compareIn(base2, head, toHead, compared, moveInputs(inputs, places.cwd, repository));
+  } finally {
+    await (0, import_promises23.rm)(temp, { recursive: true, force: true });
+  }
+}
+async function compareIn(base2, head, toHead, { repository, base: baseId, head: headId }, inputs) {
+  await (0, import_promises23.mkdir)(base2.cwd, { recursive: true });
+  const { tree, problems } = await readBaseCommit(repository, baseId, base2.treeDir, (all) => selectDefinitions(all, inputs.evals));
+  if (problems.length > 0) return { reasons: problems.map(toUnreadable), policy: "block" };
+  const headTree = await readTree(repository, headId);
+  if (!headTree)
+    return { reasons: [toUnreadable({ message: "the files of the tested commit could not be listed" })], policy: "block" };
+  const places = { cwd: base2.cwd, temp: base2.treeDir };
+  const found = await findSuites({ ...inputs, "allow-empty": true }, places);
+  const read = await readDefinitions(await keepExisting(found.files), inputs, places);
+  const policy = (await readPolicy(base2.cwd)).value?.weakening ?? "block";
+  const lost = findLost(inputs.evals, tree, headTree, base2);
+  const faults = [...found.problems, ...read.problems, ...lost].filter(({ severity: severity3 }) => severity3 === "error");
+  if (faults.length > 0) return { reasons: faults.map(toUnreadable), policy };
+  const suites = read.suites.map(toHead);
+  if (suites.length === 0) return { reasons: [], policy, isFirst: true };
+  const changed2 = findChangedFiles(listWatched(suites, POLICY_FILE, base2), tree, headTree);
+  return { reasons: [...findWeakenings(suites, head), ...changed2].map(toReason), policy };
+}
+async function keepExisting(files) {
+  const kept = await Promise.all(files.map(exists2));
+  return files.filter((_, at2) => kept[at2]);
+}
+async function askApproval(pull, inputs, environment) {
+  const [owner, repo] = (environment.GITHUB_REPOSITORY ?? "").split("/");
+  const token = inputs["github-token"];
+  if (!pull) return { missing: "what is checked out is not the commit of a pull request, so that no approval counts" };
+  if (!owner || !repo || !token) return { missing: 'without a token reviews cannot be read: set the input "github-token"' };
+  return findApproval(await createClient(token, environment, VERSION), { owner, repo, ...pull });
+}
+function toReason({ sentence, ...weakening }) {
+  return { verdict: "fail", severity: "error", ...weakening, sentence: `less is asked than before: ${sentence}`, weakening: true };
+}
+function toUnreadable({ message, file, line, hint }) {
+  const sentence = `what the base commit asks cannot be read, and so not compared: ${message}`;
+  return { verdict: "incomplete", severity: "error", where: "", sentence, quotes: [], file, line, hint, weakening: true };
+}
+function notice(message, hint) {
+  return { code: "weakening", severity: "notice", message, hint };
+}
+
 // src/run.ts
 async function run2(inputs, host) {
   const ready = namesPluginResults(inputs) ? await readPluginResults(inputs, host.places) : await measureSuites(inputs, host);
   const isInvalid = ready.problems.some(({ severity: severity3 }) => severity3 === "error");
   const suites = isInvalid ? [] : await summariseSuites(ready.suites, ready.measured, host.places.cwd);
   const expected = countExpected(isInvalid ? [] : ready.suites);
-  const decision = decide({ problems: ready.problems, suites, expected, allowEmpty: inputs["allow-empty"] });
-  const result3 = { decision, suites, problems: ready.problems, provenance: describeProvenance(inputs, host) };
+  const weakened = ready.weakened?.blocks ? ready.weakened.found : [];
+  const decision = decide({ problems: ready.problems, suites, expected, weakened, allowEmpty: inputs["allow-empty"] });
+  const result3 = {
+    decision,
+    suites,
+    problems: ready.problems,
+    weakened: ready.weakened,
+    provenance: describeProvenance(inputs, host)
+  };
   const paths = await writeReports(result3, ready.directory, inputs);
   await host.publish(result3, paths);
   return result3;
@@ -73937,8 +74464,10 @@ async function measureSuites(inputs, host) {
   const ready = await prepareSuites(read.suites, inputs, host.places.cwd, problems);
   const runs = planRuns(ready.suites, inputs.arms);
   const isInvalid = ready.problems.some(({ severity: severity3 }) => severity3 === "error");
+  const base2 = isInvalid ? { problems: [] } : await findWeakened(ready.suites, inputs, host);
   const measured = isInvalid ? /* @__PURE__ */ new Map() : await collectEvals(ready.suites, runs, inputs, host);
-  return { ...ready, measured, directory: commonDirectory(inputs, host.places) };
+  const directory = commonDirectory(inputs, host.places);
+  return { suites: ready.suites, problems: [...ready.problems, ...base2.problems], weakened: base2.weakened, measured, directory };
 }
 function refuse4(inputs, event) {
   const sentence = inputs.mode === "run" ? refuseExecution(event.name, event.payload) : void 0;

@@ -17,6 +17,7 @@ const OPERATIONS = {
 	[`${REPO}/pulls/{pull_number}`]: ['get'],
 	[`${REPO}/pulls/{pull_number}/files`]: ['get'],
 	[`${REPO}/pulls/{pull_number}/reviews`]: ['get', 'post'],
+	[`${REPO}/collaborators/{username}/permission`]: ['get'],
 	[`${REPO}/check-runs`]: ['post'],
 	[`${REPO}/check-runs/{check_run_id}`]: ['patch'],
 	[`${REPO}/statuses/{sha}`]: ['post'],

@@ -17,6 +17,17 @@ export type Reason = {
 	file?: string | undefined
 	line?: number | undefined
 	hint?: string | undefined
+	/** It is about what is asked, not about a result. */
+	weakening?: true | undefined
+}
+
+/** What head asks less than its base. */
+export type Weakened = {
+	found: Reason[]
+	/** It keeps the gate from passing. */
+	blocks: boolean
+	/** Completes "it does not block: …", untrusted text. */
+	because?: string | undefined
 }
 
 /** The gate's own explanation: comment, summary, log, annotations and outputs print this record and decide nothing. */
@@ -52,6 +63,8 @@ export type Result = {
 	decision: Decision
 	suites: SuiteResult[]
 	problems: Problem[]
+	/** Absent where head was not compared. */
+	weakened?: Weakened | undefined
 	provenance: Provenance
 }
 

@@ -79,7 +79,12 @@ export type EvalDefinition = {
 }
 
 /** The repository's own rules for its gate. */
-export type Policy = { file: string; severities: SeverityRule[] }
+export type Policy = {
+	file: string
+	severities: SeverityRule[]
+	/** What it means for a pull request that it asks less than its base; that of the base counts. */
+	weakening: 'block' | 'report'
+}
 /** Fields that are absent fit everything. A number names an assertion by its position, a text by its id or its sentence. */
 export type SeverityRule = {
 	skill?: string | undefined

@@ -69,6 +69,10 @@ const schema = z.strictObject({
 	evals: lines.default(DEFAULT_EVALS),
 	workspace: template.default('{temp}/skill-evals/{skill}'),
 	baseline: template.optional(),
+	'base-ref': z
+		.string()
+		.regex(/^[A-Za-z0-9][A-Za-z0-9._/@^~+-]{0,199}$/, 'name a commit, such as origin/main')
+		.optional(),
 	skill: template.optional(),
 	agent: z.enum([...AGENT_NAMES, 'none']).default('command'),
 	'agent-command': argv.optional(),

@@ -17,6 +17,7 @@ import { namesPluginResults, type PluginReport, readPluginResults } from './io/p
 import { writeReports } from './io/reports.ts'
 import { commonDirectory, findSuites, prepareSuites, readDefinitions } from './io/suites.ts'
 import { writeUnfinished } from './io/unfinished.ts'
+import { findWeakened } from './io/weakening.ts'
 import { compareClaim, findExtraEvals, type Measured, readWorkspace } from './io/workspace.ts'
 import { JUDGE_PROMPT_VERSION } from './judge/request.ts'
 import type { Judging } from './judging.ts'
@@ -36,8 +37,15 @@ export async function run(inputs: Inputs, host: Host): Promise<Result> {
 	const isInvalid = ready.problems.some(({ severity }) => severity === 'error')
 	const suites = isInvalid ? [] : await summariseSuites(ready.suites, ready.measured, host.places.cwd) // 8, 9 aggregate, compare
 	const expected = countExpected(isInvalid ? [] : ready.suites)
-	const decision = decide({ problems: ready.problems, suites, expected, allowEmpty: inputs['allow-empty'] }) // 10 decide
-	const result = { decision, suites, problems: ready.problems, provenance: describeProvenance(inputs, host) }
+	const weakened = ready.weakened?.blocks ? ready.weakened.found : []
+	const decision = decide({ problems: ready.problems, suites, expected, weakened, allowEmpty: inputs['allow-empty'] }) // 10 decide
+	const result = {
+		decision,
+		suites,
+		problems: ready.problems,
+		weakened: ready.weakened,
+		provenance: describeProvenance(inputs, host),
+	}
 	const paths = await writeReports(result, ready.directory, inputs) //                        11 render
 	await host.publish(result, paths) //                                                       12 publish
 	return result
@@ -50,8 +58,10 @@ async function measureSuites(inputs: Inputs, host: Host): Promise<PluginReport> 
 	const ready = await prepareSuites(read.suites, inputs, host.places.cwd, problems)
 	const runs = planRuns(ready.suites, inputs.arms) //                                        4 plan the runs
 	const isInvalid = ready.problems.some(({ severity }) => severity === 'error')
+	const base = isInvalid ? { problems: [] } : await findWeakened(ready.suites, inputs, host) // 3 compare them with base
 	const measured = isInvalid ? new Map() : await collectEvals(ready.suites, runs, inputs, host) // 5, 6 execute and grade each run
-	return { ...ready, measured, directory: commonDirectory(inputs, host.places) }
+	const directory = commonDirectory(inputs, host.places)
+	return { suites: ready.suites, problems: [...ready.problems, ...base.problems], weakened: base.weakened, measured, directory }
 }
 
 /** Nothing that a stranger controls is started in a job that holds secrets. */

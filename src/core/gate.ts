@@ -11,6 +11,8 @@ export type GateInput = {
 	suites: SuiteResult[]
 	/** From the definitions, counted before anything ran; whatever the suites hold is measured against it. */
 	expected: { all: number; error: number }
+	/** Ways in which head asks less than base and which nobody has approved. */
+	weakened?: Reason[] | undefined
 	/** Pass although nothing can block; the title says so. */
 	allowEmpty: boolean
 }
@@ -21,7 +23,7 @@ const ORDER: Verdict[] = ['invalid', 'incomplete', 'fail']
  * The verdict, with its own explanation. It passes only if nothing here speaks against it:
  * the first of invalid, incomplete, fail that has a reason is the verdict, and every reason is kept.
  */
-export function decide({ problems, suites, expected, allowEmpty }: GateInput): Decision {
+export function decide({ problems, suites, expected, weakened = [], allowEmpty }: GateInput): Decision {
 	const counts = {
 		all: sumCounts(suites.map((suite) => suite.counts.all)),
 		error: sumCounts(suites.map((suite) => suite.counts.error)),
@@ -32,7 +34,7 @@ export function decide({ problems, suites, expected, allowEmpty }: GateInput): D
 	}
 	const invalid = problems.filter(isError).map((problem) => problemReason('invalid', '', problem))
 	const bySuite = suites.map(suiteReasons)
-	const found = [...invalid, ...(invalid.length === 0 ? lossReasons(counts, expected) : []), ...bySuite.flat()]
+	const found = [...invalid, ...weakened, ...(invalid.length === 0 ? lossReasons(counts, expected) : []), ...bySuite.flat()]
 	const empty = found.length === 0 ? emptyReasons(counts.error, allowEmpty) : []
 	const reasons = sortReasons([...found, ...empty])
 	const verdict = reasons[0]?.verdict ?? (isProven(counts, expected, evals, allowEmpty) ? 'pass' : 'incomplete')
@@ -171,14 +173,16 @@ function describe(verdict: Verdict, reasons: Reason[], counts: Decision['counts'
 	const tally = `${describePassed(counts)} · ${measured}`
 	if (verdict === 'pass') return counts.all.expected === 0 ? 'nothing to measure, and allow-empty is set' : tally
 	if (verdict === 'fail') return `${describeFailures(reasons)} · ${tally}`
-	const failures = reasons.filter((reason) => reason.verdict === 'fail').length
+	const failures = reasons.filter((reason) => reason.verdict === 'fail' && !reason.weakening).length
 	return `not everything was measured${failures > 0 ? `, and ${plural(failures, 'assertion')} failed` : ''} · ${tally}`
 }
 
 function describeFailures(reasons: Reason[]): string {
 	const regressions = reasons.filter(({ change }) => change === 'regression').length
-	const others = reasons.length - regressions
+	const weaker = reasons.filter(({ weakening }) => weakening).length
+	const others = reasons.length - regressions - weaker
 	const parts = [
+		weaker > 0 ? plural(weaker, 'weaker check') : '',
 		regressions > 0 ? plural(regressions, 'regression') : '',
 		others > 0 ? plural(others, regressions > 0 ? 'other failed assertion' : 'failed assertion') : '',
 	].filter((part) => part !== '')

@@ -48,6 +48,10 @@ describe('the policy', () => {
 		['severities:\n  - { eval: 1, severity: info }', 'must be one of "error", "warning", "notice"'],
 		['severities:\n  - { eval: 1, sevrity: warning }', '"sevrity" is not a known field'],
 		['severity: []', '"severity" is not a known field'],
+		['weakening: allow', '"weakening" must be one of "block", "report"'],
+		['weakening: [report]', '"weakening" must be one of "block", "report"'],
+		['Weakening: report', '"Weakening" is not a known field'],
+		['severities: []\nweakening: report\nweakening: block', 'this is not usable YAML'],
 		['severities: no', 'must be a list'],
 		['- a', 'must be an object'],
 		['a: [', 'this is not usable YAML'],
@@ -59,5 +63,15 @@ describe('the policy', () => {
 		expect(value).toBeUndefined()
 		expect(problems.map((problem) => problem.message).join('\n')).toContain(message)
 		expect(problems.every(({ severity, line }) => severity === 'error' && (line ?? 0) > 0)).toBe(true)
+	})
+
+	it('blocks what is weaker unless it says otherwise', () => {
+		const weakening = (text: string) => parsePolicy(text, 'policy.yml').value?.weakening
+		expect(['', 'severities: []', 'weakening: block', 'weakening: report'].map(weakening)).toEqual([
+			'block',
+			'block',
+			'block',
+			'report',
+		])
 	})
 })

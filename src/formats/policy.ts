@@ -18,10 +18,14 @@ const override = z
 		'say which: give skill, eval or assertion',
 	)
 
-const schema = z.strictObject({ severities: z.array(override).default([]) })
+const schema = z.strictObject({
+	severities: z.array(override).default([]),
+	weakening: z.enum(['block', 'report']).default('block'),
+})
 
 /**
- * The policy file: severities by skill, eval and assertion (its id, its position or its text), for definitions that carry none.
+ * The policy file: severities by skill, eval and assertion (its id, its position or its text), for definitions that carry none, and what a
+ * weaker gate means.
  * YAML without aliases, tags or duplicate keys; closed, so that a misspelled rule does not quietly do nothing.
  */
 export function parsePolicy(text: string, file: string): Read<Policy> {
@@ -33,6 +37,7 @@ export function parsePolicy(text: string, file: string): Read<Policy> {
 		return {
 			value: {
 				file,
+				weakening: parsed.data.weakening,
 				severities: parsed.data.severities.map((each, at) => ({ ...each, line: document.locate(['severities', at]).line })),
 			},
 			problems,

@@ -3,6 +3,7 @@ import { glob, isDynamicPattern } from 'tinyglobby'
 import { applyPolicy } from '../core/apply-policy.ts'
 import { checkPluginCase } from '../core/check-plugin-case.ts'
 import { checkPluginResult, collectPluginCase } from '../core/collect-plugin-result.ts'
+import type { Weakened } from '../decision.ts'
 import type { Problem, Suite } from '../definition.ts'
 import { toDefinition, toEvalId } from '../formats/plugin-eval/definition.ts'
 import { type PluginResult, parsePluginResult } from '../formats/plugin-eval/result.ts'
@@ -17,6 +18,8 @@ import { type Measured, prepareWorkspace, writeEvalResult } from './workspace.ts
 export type PluginReport = {
 	suites: Suite[]
 	problems: Problem[]
+	/** Absent where definitions were not compared with base. */
+	weakened?: Weakened | undefined
 	/** By the suite's workspace. */
 	measured: Map<string, Measured>
 	/** Where the verdict is written. */

@@ -13,7 +13,7 @@ import { resolveFixtures } from './fixtures.ts'
 import { checkSkill, findSkill } from './skill.ts'
 import { prepareWorkspace } from './workspace.ts'
 
-const POLICY_FILE = '.github/skill-evals.yml'
+export const POLICY_FILE = '.github/skill-evals.yml'
 
 export type Places = { cwd: string; temp: string }
 

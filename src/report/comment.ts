@@ -8,6 +8,7 @@ import { code, details, inline, link, table } from './markdown.ts'
 import { renderNotes } from './notes.ts'
 import { renderReasons } from './reasons.ts'
 import { renderSuite } from './summary.ts'
+import { renderWeakening } from './weakening.ts'
 import { describeChanges, describeCounts, icon } from './words.ts'
 
 const SHORTENED =
@@ -59,6 +60,7 @@ function renderBody(result: Result, detail: Detail): string {
 	const single = suites.length === 1 ? suites[0] : undefined
 	return [
 		renderTitle(decision),
+		renderWeakening(result.weakened, detail, provenance),
 		...renderReasons(decision.reasons, detail, provenance, suites.length > 0),
 		detail.evidenceCharacters === 0 ? SHORTENED : undefined,
 		...(single ? [renderSuite(single.suite, single.verdict, detail)] : renderSuites(suites, detail)),

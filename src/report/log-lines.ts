@@ -1,5 +1,5 @@
 import { countOutcomes } from '../core/collect.ts'
-import type { Result } from '../decision.ts'
+import type { Reason, Result } from '../decision.ts'
 import type { Arm } from '../definition.ts'
 import type { EvalResult } from '../model.ts'
 import { clip } from './markdown.ts'
@@ -34,12 +34,20 @@ export function renderLog(result: Result): string[] {
 	const notes = collectProblems(result)
 		.filter(({ severity }) => severity !== 'error')
 		.map((problem) => `${problem.severity}: ${formatProblem(problem)}`)
-	const reasons = decision.reasons.flatMap(({ verdict, where, sentence, quotes, file, line, hint }) => [
-		`${icon(verdict)} ${where === '' ? '' : `${where}: `}${sentence}${file === undefined ? '' : ` [${file}${line === undefined ? '' : `:${line}`}]`}`,
-		...quotes.map((quote) => indent(clip(quote, 500))),
-		...(hint === undefined ? [] : [`    → ${hint}`]),
+	const reasons = decision.reasons.flatMap((reason) => [
+		`${icon(reason.verdict)} ${formatReason(reason)}`,
+		...reason.quotes.map((quote) => indent(clip(quote, 500))),
+		...(reason.hint === undefined ? [] : [`    → ${reason.hint}`]),
 	])
-	return [...notes, ...reasons, `${icon(decision.verdict)} ${decision.verdict}: ${decision.title}`]
+	const { found, blocks, because } = result.weakened ?? { found: [], blocks: true }
+	const weaker = blocks ? [] : found.map((reason) => `warning: ${formatReason(reason)} (it does not block: ${because})`)
+	return [...weaker, ...notes, ...reasons, `${icon(decision.verdict)} ${decision.verdict}: ${decision.title}`]
+}
+
+/** `reporter eval-1: sentence [file:line]` */
+function formatReason({ where, sentence, file, line }: Reason): string {
+	const place = file === undefined ? '' : ` [${file}${line === undefined ? '' : `:${line}`}]`
+	return `${where === '' ? '' : `${where}: `}${sentence}${place}`
 }
 
 function indent(text: string): string {

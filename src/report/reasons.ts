@@ -23,15 +23,22 @@ export function renderReasons(reasons: Reason[], detail: Detail, provenance: Pro
 }
 
 function renderReason(reason: Reason, { leadingCharacters }: Detail, provenance: Provenance): string {
-	const [first, ...evidence] = reason.quotes
-	const lines = [`${icon(reason.verdict)} ${renderFacts(reason, provenance)}`]
-	if (first !== undefined) lines.push(pre(clip(first, leadingCharacters)))
-	for (const quote of evidence) lines.push(...renderEvidence(quote, leadingCharacters))
+	const lines = [`${icon(reason.verdict)} ${renderFacts(reason, provenance)}`, ...renderQuotes(reason, leadingCharacters)]
 	if (reason.hint !== undefined) lines.push(`→ ${inline(clip(reason.hint, SENTENCE_CHARACTERS))}`)
 	return lines.join('\n')
 }
 
-function renderFacts(reason: Reason, provenance: Provenance): string {
+/** An assertion and its evidence, or the sentences that it has in base and head. */
+function renderQuotes({ quotes, weakening }: Reason, characters: number): string[] {
+	const [first, ...evidence] = quotes
+	if (first === undefined) return []
+	if (!weakening) return [pre(clip(first, characters)), ...evidence.flatMap((quote) => renderEvidence(quote, characters))]
+	const labels = quotes.length > 1 ? ['**Before**', '**Now**'] : []
+	return quotes.flatMap((quote, at) => [...labels.slice(at, at + 1), pre(clip(quote, characters))])
+}
+
+/** Where, what and in which file, on one line. */
+export function renderFacts(reason: Reason, provenance: Provenance): string {
 	const where = reason.where === '' ? '' : `**${inline(reason.where)}**`
 	const facts = [where, inline(clip(reason.sentence, SENTENCE_CHARACTERS)), renderPlace(reason, provenance)]
 	return facts.filter((fact) => fact !== '').join(' · ')

@@ -16,6 +16,7 @@ export function formatResult(result: Result): string {
 		verdict: decision.verdict,
 		title: decision.title,
 		reasons: decision.reasons.map(formatReason),
+		weakened: result.weakened && { ...result.weakened, found: result.weakened.found.map(formatReason) },
 		counts: { error: formatCounts(decision.counts.error), all: formatCounts(decision.counts.all) },
 		evals: decision.evals,
 		passRate: decision.passRate,

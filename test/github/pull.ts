@@ -1,3 +1,5 @@
+import { type Account, makeAccount } from './objects.ts'
+
 /** The parts of GitHub's pull request object that a reporter reads; also the `pull_request` of an event payload. */
 export type Repository = {
 	id: number
@@ -20,7 +22,7 @@ export type PullRequest = {
 	merged: boolean
 	locked: boolean
 	html_url: string
-	user: { login: string; type: string }
+	user: Account
 	author_association: string
 	/** `repo` is null once a fork was deleted. */
 	head: Side<Repository | null>
@@ -55,7 +57,7 @@ export function makePull(repository: Repository, number: number): PullRequest {
 		merged: false,
 		locked: false,
 		html_url: `https://github.com/${repository.full_name}/pull/${number}`,
-		user: { login: 'octocat', type: 'User' },
+		user: makeAccount('octocat'),
 		author_association: 'CONTRIBUTOR',
 		head: { label: `${login}:scanned-pages`, ref: 'scanned-pages', sha: HEAD_SHA, repo: repository },
 		base: { label: `${login}:main`, ref: 'main', sha: BASE_SHA, repo: repository },

@@ -31,6 +31,8 @@ export type GitHub = AsyncDisposable & {
 	files: ChangedFile[]
 	statuses: Record<string, unknown>[]
 	checkRuns: Map<number, Record<string, unknown>>
+	/** What somebody may do in the repository; by default read. */
+	permissions: Map<string, 'admin' | 'write' | 'read' | 'none'>
 	requests: RecordedRequest[]
 	/** Requests that GitHub's description does not allow. A test that expects none says so at its end. */
 	violations: Violation[]
@@ -95,9 +97,9 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 }
 
 function shareSite({ store, faults, requests, violations }: Site, pull: PullRequest) {
-	const { pulls, files, statuses, checkRuns } = store
+	const { pulls, files, statuses, checkRuns, permissions } = store
 	return {
-		...{ pulls, files, statuses, checkRuns, requests, violations },
+		...{ pulls, files, statuses, checkRuns, permissions, requests, violations },
 		fail: faults.add,
 		pendingFaults: faults.pending,
 		addComment: ({ author, body, association = 'CONTRIBUTOR' }: { author: string; body: string; association?: string }) =>

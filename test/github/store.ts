@@ -18,6 +18,8 @@ export type Store = {
 	files: ChangedFile[]
 	statuses: Item[]
 	checkRuns: Map<number, Item>
+	/** By login; who is not here may read, as anybody may in a public repository. */
+	permissions: Map<string, 'admin' | 'write' | 'read' | 'none'>
 	answer: (operationId: string, ...call: Parameters<Handler>) => Promise<Answer>
 	addComment: (author: Author, body: string) => Promise<Comment>
 	addReview: (author: Author, review: Item) => Promise<Review>
@@ -32,10 +34,11 @@ export async function startStore(origin: string, pull: PullRequest): Promise<Sto
 	const reviewPath = `/repos/${repository.full_name}/pulls/${pull.number}/reviews`
 	const comments = shareAuthors((stored, author) => makeComment(stored, author, origin, repository))
 	const reviews = shareAuthors((stored, author) => makeReview(stored, author, pull.html_url))
-	const state: State = { pulls: [pull], files: [], statuses: [], checkRuns: new Map() }
+	const state: State = { pulls: [pull], files: [], statuses: [], checkRuns: new Map(), permissions: new Map() }
 	const handlers: Record<string, Handler> = {
 		...pullHandlers(state, origin),
 		...statusHandlers(state),
+		...permissionHandlers(state),
 		...forwardHandlers(backend, origin, comments, reviews, state),
 	}
 	return {
@@ -63,7 +66,7 @@ export async function startStore(origin: string, pull: PullRequest): Promise<Sto
 	}
 }
 
-type State = Pick<Store, 'pulls' | 'files' | 'statuses' | 'checkRuns'>
+type State = Pick<Store, 'pulls' | 'files' | 'statuses' | 'checkRuns' | 'permissions'>
 
 /** emulate knows one author; this remembers the real one of each object. */
 type Authored<T> = { add: (stored: unknown, author: Author) => T; present: (stored: Stored) => T }
@@ -118,6 +121,16 @@ function statusHandlers({ statuses }: State): Record<string, Handler> {
 			return { status: 201, body: status }
 		},
 		'users/get-authenticated': (_call, _params, { login }) => ({ status: 200, body: makeAccount(login) }),
+	}
+}
+
+/** emulate answers the same for everybody. */
+function permissionHandlers({ permissions }: State): Record<string, Handler> {
+	return {
+		'repos/get-collaborator-permission-level': (_call, { username = '' }) => {
+			const permission = permissions.get(username) ?? 'read'
+			return { status: 200, body: { permission, role_name: permission, user: makeAccount(username) } }
+		},
 	}
 }
 
