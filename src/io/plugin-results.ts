@@ -200,12 +200,13 @@ function findTwice({ file }: Suite, { results }: Group): Problem[] {
 		})
 }
 
-/** What the plugin has must be in the result, and nothing else: a case that was not loaded leaves no trace in it. */
+/** What the plugin has must be in the result, and nothing else: a case that was not loaded leaves no trace in it, so nothing in a result proves that it is whole. */
 function compareWithDisk({ file }: Suite, { results, hasStderr }: Group, cases: PluginCases | undefined): Problem[] {
 	if (!cases) {
-		const message = 'the plugin is not at hand: a case that was not loaded or not run cannot be noticed'
-		const hint = 'name the directory of the plugin with the input "evals"'
-		return [{ code: 'plugin-eval-alone', severity: 'warning', file, message, hint }]
+		const message = "the plugin's case files are not at hand: a case that was not loaded or not run leaves no trace in the result"
+		const hint =
+			'check the repository out at the commit that was run, and name the directory of the plugin with the input "evals"'
+		return [{ code: 'plugin-eval-alone', severity: 'error', file, message, hint }]
 	}
 	const here = new Set(results.flatMap((result) => result.cases.map(({ dir }) => dir)))
 	const missing = cases.dirs.filter((dir) => !here.has(dir))
