@@ -7396,15 +7396,15 @@ var require_windows = __commonJS({
       }
       return false;
     }
-    function checkStat(stat5, path7, options17) {
-      if (!stat5.isSymbolicLink() && !stat5.isFile()) {
+    function checkStat(stat6, path7, options17) {
+      if (!stat6.isSymbolicLink() && !stat6.isFile()) {
         return false;
       }
       return checkPathExt(path7, options17);
     }
     function isexe(path7, options17, cb) {
-      fs.stat(path7, function(er, stat5) {
-        cb(er, er ? false : checkStat(stat5, path7, options17));
+      fs.stat(path7, function(er, stat6) {
+        cb(er, er ? false : checkStat(stat6, path7, options17));
       });
     }
     function sync2(path7, options17) {
@@ -7420,20 +7420,20 @@ var require_mode = __commonJS({
     isexe.sync = sync2;
     var fs = require("fs");
     function isexe(path7, options17, cb) {
-      fs.stat(path7, function(er, stat5) {
-        cb(er, er ? false : checkStat(stat5, options17));
+      fs.stat(path7, function(er, stat6) {
+        cb(er, er ? false : checkStat(stat6, options17));
       });
     }
     function sync2(path7, options17) {
       return checkStat(fs.statSync(path7), options17);
     }
-    function checkStat(stat5, options17) {
-      return stat5.isFile() && checkMode(stat5, options17);
+    function checkStat(stat6, options17) {
+      return stat6.isFile() && checkMode(stat6, options17);
     }
-    function checkMode(stat5, options17) {
-      var mod = stat5.mode;
-      var uid = stat5.uid;
-      var gid = stat5.gid;
+    function checkMode(stat6, options17) {
+      var mod = stat6.mode;
+      var uid = stat6.uid;
+      var gid = stat6.gid;
       var myUid = options17.uid !== void 0 ? options17.uid : process.getuid && process.getuid();
       var myGid = options17.gid !== void 0 ? options17.gid : process.getgid && process.getgid();
       var u2 = parseInt("100", 8);
@@ -8898,10 +8898,10 @@ var require_util = __commonJS({
     var codegen_1 = require_codegen();
     var code_1 = require_code();
     function toHash(arr) {
-      const hash = {};
+      const hash2 = {};
       for (const item2 of arr)
-        hash[item2] = true;
-      return hash;
+        hash2[item2] = true;
+      return hash2;
     }
     exports2.toHash = toHash;
     function alwaysValidSchema(it, schema4) {
@@ -10815,7 +10815,7 @@ var require_compile = __commonJS({
       }
     }
     exports2.compileSchema = compileSchema2;
-    function resolveRef(root, baseId, ref) {
+    function resolveRef2(root, baseId, ref) {
       var _a3;
       ref = (0, resolve_1.resolveUrl)(this.opts.uriResolver, baseId, ref);
       const schOrFunc = root.refs[ref];
@@ -10832,7 +10832,7 @@ var require_compile = __commonJS({
         return;
       return root.refs[ref] = inlineOrCompile.call(this, _sch);
     }
-    exports2.resolveRef = resolveRef;
+    exports2.resolveRef = resolveRef2;
     function inlineOrCompile(sch) {
       if ((0, resolve_1.inlineRef)(sch.schema, this.opts.inlineRefs))
         return sch.schema;
@@ -21771,7 +21771,7 @@ var require_util3 = __commonJS({
     try {
       crypto = require("node:crypto");
       const possibleRelevantHashes = ["sha256", "sha384", "sha512"];
-      supportedHashes = crypto.getHashes().filter((hash) => possibleRelevantHashes.includes(hash));
+      supportedHashes = crypto.getHashes().filter((hash2) => possibleRelevantHashes.includes(hash2));
     } catch {
     }
     function responseURL(response) {
@@ -36407,7 +36407,7 @@ var require_eventsource = __commonJS({
     var defaultReconnectionTime = 3e3;
     var CONNECTING = 0;
     var OPEN = 1;
-    var CLOSED2 = 2;
+    var CLOSED3 = 2;
     var ANONYMOUS = "anonymous";
     var USE_CREDENTIALS = "use-credentials";
     var EventSource = class _EventSource extends EventTarget {
@@ -36505,7 +36505,7 @@ var require_eventsource = __commonJS({
         return this.#withCredentials;
       }
       #connect() {
-        if (this.#readyState === CLOSED2) return;
+        if (this.#readyState === CLOSED3) return;
         this.#readyState = CONNECTING;
         const fetchParams = {
           request: this.#request,
@@ -36569,7 +36569,7 @@ var require_eventsource = __commonJS({
        * @returns {Promise<void>}
        */
       async #reconnect() {
-        if (this.#readyState === CLOSED2) return;
+        if (this.#readyState === CLOSED3) return;
         this.#readyState = CONNECTING;
         this.dispatchEvent(new Event("error"));
         await delay3(this.#state.reconnectionTime);
@@ -36585,8 +36585,8 @@ var require_eventsource = __commonJS({
        */
       close() {
         webidl.brandCheck(this, _EventSource);
-        if (this.#readyState === CLOSED2) return;
-        this.#readyState = CLOSED2;
+        if (this.#readyState === CLOSED3) return;
+        this.#readyState = CLOSED3;
         this.#controller.abort();
         this.#request = null;
       }
@@ -36652,7 +36652,7 @@ var require_eventsource = __commonJS({
         __proto__: null,
         configurable: false,
         enumerable: true,
-        value: CLOSED2,
+        value: CLOSED3,
         writable: false
       }
     };
@@ -38464,19 +38464,19 @@ var init_json_with_bigint = __esm({
     };
     featureCache = /* @__PURE__ */ new Map();
     isContextSourceSupported = () => {
-      const parseFingerprint = JSON.parse.toString();
-      if (featureCache.has(parseFingerprint)) {
-        return featureCache.get(parseFingerprint);
+      const parseFingerprint2 = JSON.parse.toString();
+      if (featureCache.has(parseFingerprint2)) {
+        return featureCache.get(parseFingerprint2);
       }
       try {
         const result3 = JSON.parse(
           "1",
           (_, __, context3) => !!context3?.source && context3.source === "1"
         );
-        featureCache.set(parseFingerprint, result3);
+        featureCache.set(parseFingerprint2, result3);
         return result3;
       } catch {
-        featureCache.set(parseFingerprint, false);
+        featureCache.set(parseFingerprint2, false);
         return false;
       }
     };
@@ -49834,6 +49834,42 @@ var AGENTS = {
 };
 var AGENT_NAMES = Object.keys(AGENTS);
 
+// src/core/baseline-place.ts
+var REF = /^[A-Za-z0-9][A-Za-z0-9._/-]*$/;
+function parseBaselinePlace(text5) {
+  const [kind = "", first2 = "", ...rest] = text5.split(":");
+  if (kind === "ref") {
+    const path7 = rest.join(":").replace(/\/+$/, "");
+    const isPath = path7 !== "" && path7.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+    return isRef2(first2) && isPath ? { kind: "ref", ref: first2, path: path7 } : void 0;
+  }
+  return { kind: "directory", path: text5 };
+}
+function isRef2(name) {
+  return REF.test(name) && !name.includes("..") && !name.includes("//") && !/[./]$|\.lock$/.test(name);
+}
+
+// src/input-forms.ts
+var argv = string2().transform((text5, context3) => {
+  const parsed = array(string2()).min(1).safeParse(parseOrUndefined(text5));
+  if (parsed.success && parsed.data[0] !== "") return parsed.data;
+  context3.addIssue({ code: "custom", message: 'write a JSON list of texts, such as ["node", "agent.mjs"]' });
+  return NEVER;
+});
+var texts = string2().transform((text5, context3) => {
+  const parsed = array(string2()).safeParse(parseOrUndefined(text5));
+  if (parsed.success) return parsed.data;
+  context3.addIssue({ code: "custom", message: 'write a JSON list of texts, such as ["--max-turns", "20"]' });
+  return NEVER;
+});
+function parseOrUndefined(text5) {
+  try {
+    return JSON.parse(text5);
+  } catch {
+    return void 0;
+  }
+}
+
 // src/inputs.ts
 var InputError = class extends Error {
   name = "InputError";
@@ -49856,24 +49892,12 @@ var template = string2().refine((text5) => [...text5.matchAll(/\{([^}]*)\}/g)].e
   error: "only {temp} and {skill} can be filled in"
 });
 var ARMS = ["with_skill", "without_skill"];
-var argv = string2().transform((text5, context3) => {
-  const parsed = array(string2()).min(1).safeParse(parseOrUndefined(text5));
-  if (parsed.success && parsed.data[0] !== "") return parsed.data;
-  context3.addIssue({ code: "custom", message: 'write a JSON list of texts, such as ["node", "agent.mjs"]' });
-  return NEVER;
-});
-var texts = string2().transform((text5, context3) => {
-  const parsed = array(string2()).safeParse(parseOrUndefined(text5));
-  if (parsed.success) return parsed.data;
-  context3.addIssue({ code: "custom", message: 'write a JSON list of texts, such as ["--max-turns", "20"]' });
-  return NEVER;
-});
 var wholeNumber = (min, max) => string2().regex(/^\d{1,9}$/, "write a whole number").transform(Number).pipe(number2().min(min, `it must be at least ${min}`).max(max, `it must be at most ${max}`));
 var schema2 = strictObject({
   mode: _enum(["run", "report"]).default("run"),
   evals: lines.default(DEFAULT_EVALS),
   workspace: template.default("{temp}/skill-evals/{skill}"),
-  baseline: template.optional(),
+  baseline: template.refine((text5) => parseBaselinePlace(text5) !== void 0, "write a directory, or ref:<branch, tag or full SHA>:<path>").optional(),
   "base-ref": string2().regex(/^[A-Za-z0-9][A-Za-z0-9._/@^~+-]{0,199}$/, "name a commit, such as origin/main").optional(),
   skill: template.optional(),
   agent: _enum([...AGENT_NAMES, "none"]).default("command"),
@@ -49998,13 +50022,6 @@ function findJudgeConflicts(inputs) {
     );
   return faults;
 }
-function parseOrUndefined(text5) {
-  try {
-    return JSON.parse(text5);
-  } catch {
-    return void 0;
-  }
-}
 
 // src/io/files.ts
 var import_node_fs = require("node:fs");
@@ -50021,7 +50038,7 @@ async function readText(path7, within) {
   let file;
   try {
     file = await (0, import_promises.open)(real, import_node_fs.constants.O_RDONLY | import_node_fs.constants.O_NONBLOCK | import_node_fs.constants.O_NOFOLLOW);
-    const { size } = await file.stat().then((stat5) => stat5.isFile() ? stat5 : { size: void 0 });
+    const { size } = await file.stat().then((stat6) => stat6.isFile() ? stat6 : { size: void 0 });
     if (size === void 0) return { status: "refused", reason: "it is not a regular file" };
     if (size > MAX_JSON_BYTES) return { status: "refused", reason: `it has ${size} bytes; at most ${MAX_JSON_BYTES} are read` };
     return { status: "read", text: new TextDecoder("utf-8", { fatal: true }).decode(await file.readFile()) };
@@ -50085,7 +50102,7 @@ function isFile(path7) {
 }
 async function isDirectory(path7) {
   return (0, import_promises.lstat)(path7).then(
-    (stat5) => stat5.isDirectory(),
+    (stat6) => stat6.isDirectory(),
     () => false
   );
 }
@@ -50341,13 +50358,13 @@ function wantsTranscript({ target: target3 }) {
 async function judgeAssertions(judged, judge) {
   const grades = /* @__PURE__ */ new Map();
   const problems = [];
-  const refuse6 = (assertion, evidence) => grades.set(assertion.index, { outcome: "error", evidence });
+  const refuse8 = (assertion, evidence) => grades.set(assertion.index, { outcome: "error", evidence });
   if (!judge) {
-    for (const assertion of judged.assertions) refuse6(assertion, NO_JUDGE);
+    for (const assertion of judged.assertions) refuse8(assertion, NO_JUDGE);
     return { grades, problems };
   }
   const { groups, refused } = groupByWishes(judged.assertions, judge, judged.transcriptText !== void 0);
-  for (const { assertion, why } of refused) refuse6(assertion, why);
+  for (const { assertion, why } of refused) refuse8(assertion, why);
   for (const { assertions, runs, seesTranscript } of groups) {
     const transcriptText = seesTranscript ? judged.transcriptText : void 0;
     const options17 = { seesExpected: judge.seesExpected, transcriptText };
@@ -57814,9 +57831,9 @@ async function walk(root, prefix, depth, found) {
   return void 0;
 }
 async function readOutput(root, path7) {
-  const stat5 = await (0, import_promises14.lstat)((0, import_node_path10.join)(root, path7));
-  if (stat5.isSymbolicLink()) return { path: path7, kind: "link", bytes: 0, cut: false };
-  if (!stat5.isFile()) return { path: path7, kind: "special", bytes: 0, cut: false };
+  const stat6 = await (0, import_promises14.lstat)((0, import_node_path10.join)(root, path7));
+  if (stat6.isSymbolicLink()) return { path: path7, kind: "link", bytes: 0, cut: false };
+  if (!stat6.isFile()) return { path: path7, kind: "special", bytes: 0, cut: false };
   const file = await (0, import_promises14.open)((0, import_node_path10.join)(root, path7), import_node_fs8.constants.O_RDONLY | import_node_fs8.constants.O_NONBLOCK | import_node_fs8.constants.O_NOFOLLOW);
   try {
     const { size } = await file.stat();
@@ -60948,8 +60965,8 @@ var DFA = class DFA2 {
     };
   }
   getState(pcs, flag2, ids) {
-    const hash = hashState(pcs, flag2, ids);
-    const cached2 = this.stateCache.get(hash);
+    const hash2 = hashState(pcs, flag2, ids);
+    const cached2 = this.stateCache.get(hash2);
     if (cached2 instanceof DFAState) {
       if (isState(cached2, pcs, flag2, ids)) return cached2;
     } else if (cached2 !== void 0) {
@@ -60959,8 +60976,8 @@ var DFA = class DFA2 {
     if (this.memBudget < cost2) return null;
     this.memBudget -= cost2;
     const state = new DFAState(pcs, flag2, ids);
-    if (cached2 === void 0) this.stateCache.set(hash, state);
-    else if (cached2 instanceof DFAState) this.stateCache.set(hash, [cached2, state]);
+    if (cached2 === void 0) this.stateCache.set(hash2, state);
+    else if (cached2 instanceof DFAState) this.stateCache.set(hash2, [cached2, state]);
     else cached2.push(state);
     this.stateCount++;
     return state;
@@ -66145,11 +66162,11 @@ var options15 = strictObject({
   includeSidechains: boolean2().default(false),
   when
 }).superRefine(({ expect, min, max }, context3) => {
-  const refuse6 = (path7, message) => context3.addIssue({ code: "custom", path: [path7], message });
-  if (expect === "not-used" && min !== void 0 && min > 0) refuse6("min", '"min" cannot be reached with "expect": "not-used"');
-  if (expect === "used" && max === 0) refuse6("max", 'a "max" of 0 cannot be kept with "expect": "used"; write "not-used"');
-  if (min !== void 0 && max !== void 0 && max < min) refuse6("max", '"max" must be at least "min"');
-  if (expect === "used" && min === 0 && max === void 0) refuse6("min", 'a "min" of 0 without a "max" cannot fail');
+  const refuse8 = (path7, message) => context3.addIssue({ code: "custom", path: [path7], message });
+  if (expect === "not-used" && min !== void 0 && min > 0) refuse8("min", '"min" cannot be reached with "expect": "not-used"');
+  if (expect === "used" && max === 0) refuse8("max", 'a "max" of 0 cannot be kept with "expect": "used"; write "not-used"');
+  if (min !== void 0 && max !== void 0 && max < min) refuse8("max", '"max" must be at least "min"');
+  if (expect === "used" && min === 0 && max === void 0) refuse8("min", 'a "min" of 0 without a "max" cannot fail');
 });
 var toolUsage = {
   name: "tool-usage",
@@ -66452,6 +66469,7 @@ function combineRuns(definition, runs) {
     definition,
     assertions,
     timing: meanTiming(runs.map(({ result: result3 }) => result3.timing)),
+    model: runs.find(({ result: result3 }) => result3.model !== void 0)?.result.model,
     failure: runs.find(({ result: result3 }) => result3.failure)?.result.failure,
     problems: runs.flatMap(({ result: result3 }) => result3.problems)
   };
@@ -66562,7 +66580,7 @@ function parseBenchmark(text5, file) {
   return { value: { means, over: isFlat ? "evals" : "runs" }, problems };
 }
 function readPassRate(metric2, path7, report3) {
-  const refuse6 = (at2, found) => {
+  const refuse8 = (at2, found) => {
     const name = at2.slice(1).join(".");
     report3(
       "benchmark-pass-rate",
@@ -66570,9 +66588,9 @@ function readPassRate(metric2, path7, report3) {
       `"${name}" must be ${at2 === path7 ? 'an object with a "mean"' : "a number from 0 to 1"}; it is ${describeValue(found)}`
     );
   };
-  if (!isObject2(metric2)) return refuse6(path7, metric2);
+  if (!isObject2(metric2)) return refuse8(path7, metric2);
   const { mean: mean2 } = metric2;
-  return typeof mean2 === "number" && mean2 >= 0 && mean2 <= 1 ? { mean: mean2 } : refuse6([...path7, "mean"], mean2);
+  return typeof mean2 === "number" && mean2 >= 0 && mean2 <= 1 ? { mean: mean2 } : refuse8([...path7, "mean"], mean2);
 }
 function readPositive(metric2, path7, report3) {
   const mean2 = isObject2(metric2) ? metric2.mean : metric2;
@@ -66586,6 +66604,85 @@ function readPositive(metric2, path7, report3) {
       "notice"
     );
   return void 0;
+}
+
+// src/core/fingerprint.ts
+var PARTS2 = {
+  agent: { of: "agent", what: "the agent" },
+  agent_settings: { of: "agent", what: "the command or the arguments of the agent", isHash: true },
+  task_prompt: { of: "agent", what: "the version of the prompt around the task" },
+  judge: { of: "judge", what: "the judge" },
+  judge_model: { of: "judge", what: "the judge\u2019s model" },
+  judge_prompt: { of: "judge", what: "the version of the judge\u2019s prompt" },
+  judge_settings: { of: "judge", what: "the command or the settings of the judge", isHash: true }
+};
+function describeTask({ prompt, expectedOutput, files }) {
+  return toCanonical({ prompt, expectedOutput, files });
+}
+function describeAssertion({ text: text5, hint, grader: grader2, options: options17, target: target3, judge, scope }) {
+  return toCanonical({ text: text5, hint, grader: grader2, options: options17, target: target3, judge, scope });
+}
+function findDifferences(evaluation, now, before) {
+  if (before === void 0) return [];
+  if (before === "unreadable") return [{ what: "what the baseline records of its conditions cannot be read" }];
+  const isJudged = evaluation.assertions.some(({ skip, grader: grader2 }) => !skip && grader2 === "judge");
+  const names2 = Object.keys(PARTS2);
+  const shared = names2.filter((name) => isJudged || PARTS2[name].of !== "judge").flatMap((name) => compareValues(PARTS2[name], now.parts[name], before.parts[name]));
+  const [own3, old] = [now.evals.get(evaluation.id), before.evals.get(evaluation.id)];
+  return [
+    ...shared,
+    ...compareValues({ what: "the agent\u2019s model" }, own3?.model, old?.model),
+    ...compareValues({ what: "the prompt, the expected output or the list of files", isHash: true }, own3?.task, old?.task),
+    ...compareValues({ what: "the content of its files", isHash: true }, own3?.files, old?.files)
+  ];
+}
+function isSameAssertion(evalId, at2, now, before) {
+  if (before === void 0 || before === "unreadable") return true;
+  const own3 = now.evals.get(evalId)?.assertions[at2];
+  const old = before.evals.get(evalId)?.assertions;
+  return own3 === void 0 || old === void 0 || old.includes(own3);
+}
+function compareValues({ what, isHash }, now, before) {
+  if (now === void 0 || before === void 0 || now === before) return [];
+  return [isHash ? { what } : { what, before, now }];
+}
+function toCanonical(value) {
+  return JSON.stringify(value, (_key, each) => {
+    if (typeof each !== "object" || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).sort(([a2], [b]) => a2 < b ? -1 : 1));
+  });
+}
+
+// src/formats/fingerprint.ts
+function formatFingerprint({ parts, evals }) {
+  return { ...parts, evals: Object.fromEntries(evals) };
+}
+function parseFingerprint(text5) {
+  const root = parseJson(text5, "").value?.value;
+  if (!isObject2(root)) return "unreadable";
+  const found = isObject2(root.metadata) ? root.metadata.fingerprint : void 0;
+  return found === void 0 ? void 0 : readFingerprint(found);
+}
+function readFingerprint(found) {
+  if (!isObject2(found) || !isObject2(found.evals)) return "unreadable";
+  const names2 = Object.keys(PARTS2);
+  const parts = {};
+  for (const name of names2) {
+    const value = found[name];
+    if (value !== void 0 && typeof value !== "string") return "unreadable";
+    if (value !== void 0) parts[name] = value;
+  }
+  const evals = /* @__PURE__ */ new Map();
+  for (const [id2, own3] of Object.entries(found.evals)) {
+    const { model, task, files, assertions } = isObject2(own3) ? own3 : {};
+    if (!isText(model) || !isText(task) || !isText(files)) return "unreadable";
+    if (!Array.isArray(assertions) || !assertions.every((each) => typeof each === "string")) return "unreadable";
+    evals.set(id2, { model, task, files, assertions });
+  }
+  return { parts, evals };
+}
+function isText(value) {
+  return value === void 0 || typeof value === "string";
 }
 
 // src/report/results.ts
@@ -66639,7 +66736,7 @@ function formatEvalMetadata({ definition, name, id: id2 }) {
   const assertions = definition.assertions.map(({ text: text5 }) => text5);
   return toText2({ eval_id: toNumericId(id2), eval_name: name ?? `eval-${id2}`, prompt: definition.prompt, assertions });
 }
-function formatBenchmark({ suite, evals, aggregate, withoutSkill }, context3) {
+function formatBenchmark({ suite, evals, aggregate, withoutSkill, fingerprint }, context3) {
   const measured = evals.filter(isMeasured);
   const compared = withoutSkill?.evals.filter(isMeasured) ?? [];
   return toText2({
@@ -66651,7 +66748,8 @@ function formatBenchmark({ suite, evals, aggregate, withoutSkill }, context3) {
       judge: context3.judge,
       ...context3.judging ? formatJudging(context3.judging, evals) : {},
       prompt_version: context3.promptVersion,
-      generator: `skill-eval-gate ${context3.version}`
+      generator: `skill-eval-gate ${context3.version}`,
+      ...fingerprint ? { fingerprint: formatFingerprint(fingerprint) } : {}
     },
     // Of several attempts an eval has one row, their combined result: its rate is the one that the gate judges.
     runs: [...measured.map((each) => formatRun(each, "with_skill")), ...compared.map((each) => formatRun(each, "without_skill"))],
@@ -67738,10 +67836,10 @@ var resolveSymlinksAsync = function(path7, state, callback$1) {
   queue.enqueue();
   fs.realpath(path7, (error2, resolvedPath) => {
     if (error2) return queue.dequeue(suppressErrors ? null : error2, state);
-    fs.stat(resolvedPath, (error$1, stat5) => {
+    fs.stat(resolvedPath, (error$1, stat6) => {
       if (error$1) return queue.dequeue(suppressErrors ? null : error$1, state);
-      if (stat5.isDirectory() && isRecursive2(path7, resolvedPath, state)) return queue.dequeue(null, state);
-      callback$1(stat5, resolvedPath);
+      if (stat6.isDirectory() && isRecursive2(path7, resolvedPath, state)) return queue.dequeue(null, state);
+      callback$1(stat6, resolvedPath);
       queue.dequeue(null, state);
     });
   });
@@ -67751,9 +67849,9 @@ var resolveSymlinks = function(path7, state, callback$1) {
   queue.enqueue();
   try {
     const resolvedPath = fs.realpathSync(path7);
-    const stat5 = fs.statSync(resolvedPath);
-    if (stat5.isDirectory() && isRecursive2(path7, resolvedPath, state)) return;
-    callback$1(stat5, resolvedPath);
+    const stat6 = fs.statSync(resolvedPath);
+    if (stat6.isDirectory() && isRecursive2(path7, resolvedPath, state)) return;
+    callback$1(stat6, resolvedPath);
   } catch (e) {
     if (!suppressErrors) throw e;
   }
@@ -67950,8 +68048,8 @@ var Walker = class {
         this.walkDirectory(this.state, path7, path7, depth - 1, this.walk);
       } else if (this.resolveSymlink && entry3.isSymbolicLink()) {
         let path7 = joinPathWithBasePath(entry3.name, directoryPath);
-        this.resolveSymlink(path7, this.state, (stat5, resolvedPath) => {
-          if (stat5.isDirectory()) {
+        this.resolveSymlink(path7, this.state, (stat6, resolvedPath) => {
+          if (stat6.isDirectory()) {
             resolvedPath = normalizePath(resolvedPath, this.state.options);
             if (exclude && exclude(entry3.name, useRealPaths ? resolvedPath : path7 + pathSeparator)) return;
             this.walkDirectory(this.state, resolvedPath, useRealPaths ? resolvedPath : path7 + pathSeparator, depth - 1, this.walk);
@@ -68502,8 +68600,8 @@ function checkContract(entry3, file, sha2562) {
   if (entry3.command === void 0) {
     return say2(`"${entry3.id}" is graded by a command and has no "command"`, "generate one from the assertion, or write it");
   }
-  const hash = entry3["generated-assertion-hash"];
-  if (hash === void 0) return [];
+  const hash2 = entry3["generated-assertion-hash"];
+  if (hash2 === void 0) return [];
   if (entry3.assertion === void 0) {
     return say2(
       `"${entry3.id}" has a generated-assertion-hash and no assertion that it could be of`,
@@ -68511,7 +68609,7 @@ function checkContract(entry3, file, sha2562) {
     );
   }
   const actual = sha2562(entry3.assertion);
-  const recorded = hash.toLowerCase().replace(/^sha256[-:]/, "");
+  const recorded = hash2.toLowerCase().replace(/^sha256[-:]/, "");
   if (recorded === actual) return [];
   const message = `the assertion of "${entry3.id}" changed after its command was generated (recorded ${recorded.slice(0, 12)}\u2026, now ${actual.slice(0, 12)}\u2026)`;
   return say2(message, "generate the command again, or update the hash");
@@ -69241,20 +69339,20 @@ var OWNED = [
   ["command", ["command", "success-exit-codes", "timeout-ms"]]
 ];
 var entry2 = fields.superRefine((found, context3) => {
-  const refuse6 = (path7, message) => context3.addIssue({ code: "custom", path: [path7], message });
+  const refuse8 = (path7, message) => context3.addIssue({ code: "custom", path: [path7], message });
   const { grader: grader2, assertion, command: command2 } = found;
   if (assertion === void 0 && (grader2 === "ai" || grader2 === "human")) {
-    refuse6("assertion", `it is missing, and the grader "${grader2}" needs one`);
+    refuse8("assertion", `it is missing, and the grader "${grader2}" needs one`);
   }
-  if (grader2 === "command" && assertion === void 0 && command2 === void 0) refuse6("command", "it is missing");
+  if (grader2 === "command" && assertion === void 0 && command2 === void 0) refuse8("command", "it is missing");
   for (const [owner, names2] of OWNED) {
     for (const name of names2) {
       if (found[name] !== void 0 && grader2 !== owner)
-        refuse6(name, `it belongs to the grader "${owner}", and the grader is "${grader2}"`);
+        refuse8(name, `it belongs to the grader "${owner}", and the grader is "${grader2}"`);
     }
   }
   if (found["generated-assertion-hash"] !== void 0 && command2 === void 0) {
-    refuse6("generated-assertion-hash", 'it needs a "command" that was generated');
+    refuse8("generated-assertion-hash", 'it needs a "command" that was generated');
   }
 });
 var provenanceEntry = strictObject({
@@ -69675,8 +69773,8 @@ async function resolveFixture(declared, suite) {
   return { declared: normal, path: first2 };
 }
 async function findOdd(path7) {
-  const stat5 = await (0, import_promises17.lstat)(path7);
-  if (!stat5.isDirectory()) return stat5.isFile() ? void 0 : "";
+  const stat6 = await (0, import_promises17.lstat)(path7);
+  if (!stat6.isDirectory()) return stat6.isFile() ? void 0 : "";
   const entries = await (0, import_promises17.readdir)(path7, { recursive: true, withFileTypes: true });
   return entries.find((entry3) => !entry3.isFile() && !entry3.isDirectory())?.name;
 }
@@ -69842,10 +69940,8 @@ function nameByDirectory(path7) {
   return (0, import_node_path20.basename)(directory) === "evals" ? (0, import_node_path20.basename)((0, import_node_path20.dirname)(directory)) : (0, import_node_path20.basename)(directory);
 }
 async function placeSuite(definition, path7, inputs, places2) {
-  const fill2 = (text5) => (0, import_node_path20.resolve)(
-    places2.cwd,
-    text5.replaceAll("{temp}", () => places2.temp).replaceAll("{skill}", () => slug(definition.skill))
-  );
+  const name = (text5) => text5.replaceAll("{temp}", () => places2.temp).replaceAll("{skill}", () => slug(definition.skill));
+  const fill2 = (text5) => (0, import_node_path20.resolve)(places2.cwd, name(text5));
   const workspace = fill2(inputs.workspace);
   return {
     ...definition,
@@ -69853,9 +69949,12 @@ async function placeSuite(definition, path7, inputs, places2) {
     skillDir: inputs.skill === void 0 ? await findSkill(definition.skill, (0, import_node_path20.dirname)(path7), places2.cwd) : fill2(inputs.skill),
     workspace,
     runsDir: `${workspace}.runs`,
-    baseline: inputs.baseline === void 0 ? void 0 : fill2(inputs.baseline),
+    baseline: inputs.baseline === void 0 ? void 0 : placeBaseline(name(inputs.baseline), places2.cwd),
     fixtures: /* @__PURE__ */ new Map()
   };
+}
+function placeBaseline(text5, cwd) {
+  return parseBaselinePlace(text5)?.kind === "directory" ? (0, import_node_path20.resolve)(cwd, text5) : text5;
 }
 function slug(skill) {
   return skill.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
@@ -71042,21 +71141,26 @@ function renderFooter({ suite }, { version: version2, skillVersion }) {
 }
 
 // src/core/compare.ts
-function compareSuite(evals, baseline) {
+function compareSuite(evals, baseline, now = { parts: {}, evals: /* @__PURE__ */ new Map() }) {
   if (baseline.summaryOnly) {
     const { label, aggregate, summaryOnly } = baseline;
     const marked = evals.map((evaluation) => markAll(evaluation, "not-comparable"));
-    return { evals: marked, comparison: { label, removed: [], aggregate, delta: {}, summaryOnly } };
+    return { evals: marked, comparison: { label, removed: [], aggregate, delta: {}, summaryOnly }, problems: [] };
   }
   const removed = [];
+  const differences = new Map(
+    evals.filter(({ id: id2 }) => baseline.evals.has(id2)).map(({ id: id2, definition }) => [id2, findDifferences(definition, now, baseline.fingerprint)])
+  );
+  const isComparable = (id2) => differences.get(id2)?.length === 0;
   const compared = evals.map((evaluation) => {
     const before = baseline.evals.get(evaluation.id);
     if (!before) return markAll(evaluation, baseline.unreadable.includes(evaluation.id) ? "not-comparable" : "new");
     const bound2 = bindRows(evaluation.definition.assertions, before.rows, "refuse");
     removed.push(...bound2.extra.map(({ text: text5 }) => ({ evalId: evaluation.id, text: text5 })));
-    const assertions = evaluation.assertions.map((result3) => ({
+    const isSame5 = (at2) => isComparable(evaluation.id) && isSameAssertion(evaluation.id, at2, now, baseline.fingerprint);
+    const assertions = evaluation.assertions.map((result3, at2) => ({
       ...result3,
-      change: classify(result3, bound2.rows.get(result3.definition.index))
+      change: classify(result3, bound2.rows.get(result3.definition.index), isSame5(at2))
     }));
     return { ...evaluation, assertions, problems: [...evaluation.problems, ...sayLost(assertions, bound2.rows)] };
   });
@@ -71064,8 +71168,34 @@ function compareSuite(evals, baseline) {
   for (const [evalId, { rows }] of baseline.evals) {
     if (!ids.has(evalId)) removed.push(...rows.map(({ text: text5 }) => ({ evalId, text: text5 })));
   }
-  const delta = compareAggregates(evals, baseline);
-  return { evals: compared, comparison: { label: baseline.label, removed, aggregate: baseline.aggregate, delta } };
+  const delta = compareAggregates(
+    evals.filter(({ id: id2 }) => isComparable(id2)),
+    baseline
+  );
+  const comparison = { label: baseline.label, removed, aggregate: baseline.aggregate, delta };
+  return { evals: compared, comparison, problems: sayDifferences(differences) };
+}
+function sayDifferences(differences) {
+  const byReason = /* @__PURE__ */ new Map();
+  for (const [id2, found] of differences) {
+    if (found.length === 0) continue;
+    const reason = found.map(describeDifference3).join(", ");
+    byReason.set(reason, [...byReason.get(reason) ?? [], id2]);
+  }
+  return [...byReason].map(([reason, ids]) => {
+    const some = ids.length === differences.size ? "no eval can" : `eval ${ids.join(", ")} cannot`;
+    const message = `${some} be compared with the baseline: ${reason}`;
+    return {
+      code: "baseline-conditions",
+      severity: "warning",
+      message,
+      hint: "each failure counts by itself; record a new baseline"
+    };
+  });
+}
+function describeDifference3({ what, before, now }) {
+  if (before === void 0) return what.startsWith("what ") ? what : `${what} changed`;
+  return `${what} was ${JSON.stringify(before.slice(0, 100))} and is ${JSON.stringify(now?.slice(0, 100))}`;
 }
 function markAll(evaluation, change) {
   return { ...evaluation, assertions: evaluation.assertions.map((result3) => ({ ...result3, change })) };
@@ -71078,8 +71208,9 @@ function sayLost(results, before) {
     return [{ code: "coverage-lost", severity: "warning", file: definition.file, line: definition.line, message }];
   });
 }
-function classify(result3, before) {
+function classify(result3, before, isSame5) {
   if (!before) return "new";
+  if (!isSame5) return "not-comparable";
   const measured = result3.outcome === "pass" || result3.outcome === "fail";
   if (!measured || before.outcome === "error" || before.outcome === "skipped") return "not-comparable";
   if (result3.outcome === "fail") return before.outcome === "fail" ? "pre-existing" : "regression";
@@ -71327,111 +71458,6 @@ function valueAt2(value, path7) {
   return path7.reduce((inner, key) => isObject2(inner) && Object.hasOwn(inner, key) ? inner[key] : void 0, value);
 }
 
-// src/io/baseline.ts
-var import_promises20 = require("node:fs/promises");
-var import_node_path24 = require("node:path");
-async function readBaseline(suite, cwd) {
-  if (suite.baseline === void 0) return { problems: [] };
-  const shown = showPath(suite.baseline, cwd);
-  if (await isBroken(suite.baseline)) {
-    const message2 = `the baseline of ${suite.skill} is there and cannot be opened`;
-    const hint = 'a link must lead to a directory that is checked out; repair it, or leave the input "baseline" out';
-    return { problems: [{ code: "baseline-unreadable", severity: "error", file: shown, message: message2, hint }] };
-  }
-  const directory = await resolveLatest(suite.baseline);
-  if (directory === void 0) {
-    return {
-      problems: [
-        { code: "baseline-none", severity: "notice", file: shown, message: `there is no baseline of ${suite.skill} yet` }
-      ]
-    };
-  }
-  const layout = await findLayout(
-    directory,
-    suite.evals.map(({ id: id2 }) => id2),
-    cwd
-  );
-  const { evals, unreadable: unreadable3, problems } = await readEvals(layout, directory, cwd);
-  const label = (0, import_node_path24.basename)(directory);
-  if (evals.size > 0) return { baseline: { label, evals, unreadable: unreadable3, aggregate: aggregateBaseline({ evals }) }, problems };
-  const summary = await readSummary(suite, layout.root, directory, cwd);
-  if (!("means" in summary)) return { problems: [...problems, { ...summary, file: summary.file ?? shown }] };
-  const message = `the baseline of ${suite.skill} is known from summary only: assertions cannot be compared`;
-  const notice2 = { code: "baseline-summary", severity: "notice", file: summary.file, message };
-  return {
-    baseline: { label, evals, unreadable: unreadable3, aggregate: summary.means, summaryOnly: true },
-    problems: [...problems, ...summary.problems, notice2]
-  };
-}
-async function readSummary(suite, root, within, cwd) {
-  const path7 = (0, import_node_path24.join)(root, "benchmark.json");
-  const file = showPath(path7, cwd);
-  const read = await readText(path7, within);
-  const unusable = `the baseline of ${suite.skill} has no readable grading`;
-  const problem = (message2, more = {}) => {
-    const hint = 'name a directory that holds eval-<id>/grading.json, or leave the input "baseline" out';
-    return { code: "baseline-unreadable", severity: "error", message: message2, hint, ...more };
-  };
-  if (read.status === "missing") return problem(unusable);
-  if (read.status === "refused") return problem(`${unusable}, and its benchmark.json cannot be read: ${read.reason}`, { file });
-  const { value, problems } = parseBenchmark(read.text, file);
-  if (value) return { file, means: value.means, problems };
-  const { message, line, column, pointer } = problems[0] ?? {};
-  return problem(`${unusable}, and its benchmark.json cannot be used: ${message}`, { file, line, column, pointer });
-}
-async function isBroken(path7) {
-  const failed2 = await (0, import_promises20.stat)(path7).then(
-    () => void 0,
-    (error2) => error2
-  );
-  if (failed2 === void 0) return false;
-  if (failed2.code !== "ENOENT") return true;
-  return (0, import_promises20.lstat)(path7).then(
-    () => true,
-    () => false
-  );
-}
-async function resolveLatest(path7) {
-  const found = await (0, import_promises20.stat)(path7).catch(() => void 0);
-  if (!found?.isFile()) return found === void 0 ? void 0 : (0, import_promises20.realpath)(path7);
-  const read = await readText(path7, (0, import_node_path24.dirname)(path7));
-  const target3 = read.status === "read" ? read.text.trim() : "";
-  const sibling = (0, import_node_path24.join)((0, import_node_path24.dirname)(path7), target3);
-  const isSibling = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(target3);
-  return isSibling && (await (0, import_promises20.stat)(sibling).catch(() => void 0))?.isDirectory() ? (0, import_promises20.realpath)(sibling) : path7;
-}
-async function readEvals(layout, within, cwd) {
-  const evals = /* @__PURE__ */ new Map();
-  const unreadable3 = [];
-  const problems = [...layout.problems, ...layout.unassigned.map((problem) => ({ ...problem, severity: "notice" }))];
-  for (const [id2, place] of layout.evals) {
-    const read = await readBaselineEval(place, within, cwd);
-    if ("rows" in read) {
-      evals.set(id2, read);
-      continue;
-    }
-    unreadable3.push(id2);
-    const message = `the baseline's ${JSON.stringify((0, import_node_path24.basename)(place.directory))} has no readable grading: its assertions cannot be compared`;
-    problems.push({ code: "baseline-eval", severity: "notice", message, ...read });
-  }
-  return { evals, unreadable: unreadable3, problems };
-}
-async function readBaselineEval({ fault, runs, directory }, within, cwd) {
-  const own3 = `the baseline's ${JSON.stringify((0, import_node_path24.basename)(directory))} cannot be compared`;
-  if (fault) return { file: fault.file, message: `${own3}: ${fault.message}` };
-  const rows = [];
-  const timings = [];
-  for (const run3 of runs) {
-    const read = await readGrading(run3.directory, within, cwd);
-    if ("failure" in read) return { file: read.file };
-    rows.push(read.grading.rows);
-    timings.push(read.timing);
-  }
-  const combined = combineRows(rows);
-  if (!combined) return { file: showPath(directory, cwd), message: `${own3}: its runs list different assertions` };
-  return { rows: combined, timing: meanTiming(timings) };
-}
-
 // src/io/event.ts
 function describeJob(environment, event) {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id2 } = environment;
@@ -71445,6 +71471,69 @@ function describeJob(environment, event) {
     run: id2 ? { url: `${server}/${repository}/actions/runs/${id2}`, number: number3, attempt: environment.GITHUB_RUN_ATTEMPT ?? "1" } : void 0,
     blobUrl: commit ? `${server}/${repository}/blob/${commit}/` : void 0
   };
+}
+
+// src/io/fingerprint.ts
+var import_node_crypto4 = require("node:crypto");
+var import_promises20 = require("node:fs/promises");
+var import_node_path24 = require("node:path");
+var HASH_CHARACTERS = 32;
+var UNREADABLE = "unreadable";
+async function takeFingerprint(suite, results, inputs, places2, root = suite.workspace) {
+  const isRead = inputs.mode === "report";
+  const recorded = isRead ? await readRecorded(root) : void 0;
+  const models = new Map(results.map(({ id: id2, model }) => [id2, model]));
+  const evals = /* @__PURE__ */ new Map();
+  for (const evaluation of suite.evals) {
+    const old = recorded?.evals.get(evaluation.id);
+    evals.set(evaluation.id, {
+      model: isRead ? old?.model : models.get(evaluation.id) ?? inputs["agent-model"],
+      task: hash(describeTask(evaluation)),
+      files: isRead ? old?.files : await hashFixtures(evaluation, suite).catch(() => UNREADABLE),
+      assertions: evaluation.assertions.map((assertion) => hash(describeAssertion(assertion)))
+    });
+  }
+  return { parts: isRead ? recorded?.parts ?? {} : describeParts(inputs, places2), evals };
+}
+async function readRecorded(root) {
+  const read = await readText((0, import_node_path24.join)(root, "benchmark.json"), root);
+  const found = read.status === "read" ? parseFingerprint(read.text) : void 0;
+  return found === "unreadable" ? void 0 : found;
+}
+function describeParts(inputs, { cwd, temp }) {
+  const parts = {};
+  const settle2 = (argv2 = []) => argv2.map((each) => each.replaceAll(temp, "{temp}").replaceAll(cwd, "{cwd}"));
+  if (inputs.agent !== "none") {
+    parts.agent = inputs.agent;
+    parts.agent_settings = hash(JSON.stringify([settle2(inputs["agent-command"]), settle2(inputs["agent-args"])]));
+    parts.task_prompt = PROMPT_VERSION;
+  }
+  if (inputs.judge !== "none") {
+    const rules = [inputs["judge-strict-evidence"], inputs["judge-sees-expected"]];
+    parts.judge = inputs.judge;
+    if (inputs["judge-model"] !== void 0) parts.judge_model = inputs["judge-model"];
+    parts.judge_prompt = JUDGE_PROMPT_VERSION;
+    parts.judge_settings = hash(JSON.stringify([settle2(inputs["judge-command"]), ...rules]));
+  }
+  return parts;
+}
+async function hashFixtures({ id: id2 }, suite) {
+  const fixtures = suite.fixtures.get(id2) ?? [];
+  if (fixtures.length === 0) return void 0;
+  const lines2 = [];
+  for (const { declared, path: path7 } of fixtures) {
+    const names2 = (await (0, import_promises20.stat)(path7)).isDirectory() ? await listFiles(path7) : [""];
+    for (const name of names2) lines2.push(JSON.stringify([declared, name, hash(await (0, import_promises20.readFile)((0, import_node_path24.join)(path7, name)))]));
+  }
+  return hash(lines2.sort().join("\n"));
+}
+async function listFiles(directory) {
+  const entries = await (0, import_promises20.readdir)(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry3) => entry3.isFile()).map((entry3) => (0, import_node_path24.join)(entry3.parentPath, entry3.name));
+  return files.map((file) => file.slice(directory.length + 1)).sort();
+}
+function hash(content) {
+  return (0, import_node_crypto4.createHash)("sha256").update(content).digest("hex").slice(0, HASH_CHARACTERS);
 }
 
 // node_modules/p-map/index.js
@@ -72278,8 +72367,8 @@ function findHidden({ file, evalsDir, workspace, runsDir, baseline }) {
 async function copyTree(from, to, isAllowed) {
   await (0, import_promises21.mkdir)((0, import_node_path26.dirname)(to), { recursive: true });
   const filter = async (path7) => {
-    const stat5 = await (0, import_promises21.lstat)(path7);
-    return (stat5.isFile() || stat5.isDirectory()) && isAllowed(path7);
+    const stat6 = await (0, import_promises21.lstat)(path7);
+    return (stat6.isFile() || stat6.isDirectory()) && isAllowed(path7);
   };
   await (0, import_promises21.cp)(from, to, { recursive: true, filter });
 }
@@ -72502,7 +72591,8 @@ async function measureRun(planned, agent, judge, inputs, machine, job) {
   try {
     const executed = inputs.agent !== "none";
     const execution2 = executed ? await executeInJob(planned, agent, inputs, machine, job) : await readExecution(planned, machine.places.cwd);
-    const result3 = await gradeRun(planned, execution2, judge, machine);
+    const graded = await gradeRun(planned, execution2, judge, machine);
+    const result3 = { ...graded, model: execution2.model ?? execution2.transcript?.model };
     await writeEvalResult(planned, result3, executed);
     return result3;
   } catch (error2) {
@@ -72510,8 +72600,348 @@ async function measureRun(planned, agent, judge, inputs, machine, job) {
   }
 }
 
-// src/io/plugin-results.ts
+// src/io/open-baseline.ts
+var import_promises26 = require("node:fs/promises");
+var import_node_path30 = require("node:path");
+
+// src/io/baseline.ts
+var import_promises24 = require("node:fs/promises");
 var import_node_path28 = require("node:path");
+async function readBaseline(suite, cwd) {
+  if (suite.baseline === void 0) return { problems: [] };
+  const shown = showPath(suite.baseline, cwd);
+  if (await isBroken(suite.baseline)) {
+    const message2 = `the baseline of ${suite.skill} is there and cannot be opened`;
+    const hint = 'a link must lead to a directory that is checked out; repair it, or leave the input "baseline" out';
+    return { problems: [{ code: "baseline-unreadable", severity: "error", file: shown, message: message2, hint }] };
+  }
+  const directory = await resolveLatest(suite.baseline);
+  if (directory === void 0) {
+    return {
+      problems: [
+        { code: "baseline-none", severity: "notice", file: shown, message: `there is no baseline of ${suite.skill} yet` }
+      ]
+    };
+  }
+  const layout = await findLayout(
+    directory,
+    suite.evals.map(({ id: id2 }) => id2),
+    cwd
+  );
+  const { evals, unreadable: unreadable3, problems } = await readEvals(layout, directory, cwd);
+  const label = (0, import_node_path28.basename)(directory);
+  if (evals.size > 0) {
+    const fingerprint = await readFingerprint2(layout.root, directory);
+    return { baseline: { label, evals, unreadable: unreadable3, aggregate: aggregateBaseline({ evals }), fingerprint }, problems };
+  }
+  const summary = await readSummary(suite, layout.root, directory, cwd);
+  if (!("means" in summary)) return { problems: [...problems, { ...summary, file: summary.file ?? shown }] };
+  const message = `the baseline of ${suite.skill} is known from summary only: assertions cannot be compared`;
+  const notice2 = { code: "baseline-summary", severity: "notice", file: summary.file, message };
+  return {
+    baseline: { label, evals, unreadable: unreadable3, aggregate: summary.means, summaryOnly: true },
+    problems: [...problems, ...summary.problems, notice2]
+  };
+}
+async function readFingerprint2(root, within) {
+  const read = await readText((0, import_node_path28.join)(root, "benchmark.json"), within);
+  if (read.status === "missing") return void 0;
+  return read.status === "read" ? parseFingerprint(read.text) : "unreadable";
+}
+async function readSummary(suite, root, within, cwd) {
+  const path7 = (0, import_node_path28.join)(root, "benchmark.json");
+  const file = showPath(path7, cwd);
+  const read = await readText(path7, within);
+  const unusable = `the baseline of ${suite.skill} has no readable grading`;
+  const problem = (message2, more = {}) => {
+    const hint = 'name a directory that holds eval-<id>/grading.json, or leave the input "baseline" out';
+    return { code: "baseline-unreadable", severity: "error", message: message2, hint, ...more };
+  };
+  if (read.status === "missing") return problem(unusable);
+  if (read.status === "refused") return problem(`${unusable}, and its benchmark.json cannot be read: ${read.reason}`, { file });
+  const { value, problems } = parseBenchmark(read.text, file);
+  if (value) return { file, means: value.means, problems };
+  const { message, line, column, pointer } = problems[0] ?? {};
+  return problem(`${unusable}, and its benchmark.json cannot be used: ${message}`, { file, line, column, pointer });
+}
+async function isBroken(path7) {
+  const failed2 = await (0, import_promises24.stat)(path7).then(
+    () => void 0,
+    (error2) => error2
+  );
+  if (failed2 === void 0) return false;
+  if (failed2.code !== "ENOENT") return true;
+  return (0, import_promises24.lstat)(path7).then(
+    () => true,
+    () => false
+  );
+}
+async function resolveLatest(path7) {
+  const found = await (0, import_promises24.stat)(path7).catch(() => void 0);
+  if (!found?.isFile()) return found === void 0 ? void 0 : (0, import_promises24.realpath)(path7);
+  const read = await readText(path7, (0, import_node_path28.dirname)(path7));
+  const target3 = read.status === "read" ? read.text.trim() : "";
+  const sibling = (0, import_node_path28.join)((0, import_node_path28.dirname)(path7), target3);
+  const isSibling = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(target3);
+  return isSibling && (await (0, import_promises24.stat)(sibling).catch(() => void 0))?.isDirectory() ? (0, import_promises24.realpath)(sibling) : path7;
+}
+async function readEvals(layout, within, cwd) {
+  const evals = /* @__PURE__ */ new Map();
+  const unreadable3 = [];
+  const problems = [...layout.problems, ...layout.unassigned.map((problem) => ({ ...problem, severity: "notice" }))];
+  for (const [id2, place] of layout.evals) {
+    const read = await readBaselineEval(place, within, cwd);
+    if ("rows" in read) {
+      evals.set(id2, read);
+      continue;
+    }
+    unreadable3.push(id2);
+    const message = `the baseline's ${JSON.stringify((0, import_node_path28.basename)(place.directory))} has no readable grading: its assertions cannot be compared`;
+    problems.push({ code: "baseline-eval", severity: "notice", message, ...read });
+  }
+  return { evals, unreadable: unreadable3, problems };
+}
+async function readBaselineEval({ fault, runs, directory }, within, cwd) {
+  const own3 = `the baseline's ${JSON.stringify((0, import_node_path28.basename)(directory))} cannot be compared`;
+  if (fault) return { file: fault.file, message: `${own3}: ${fault.message}` };
+  const rows = [];
+  const timings = [];
+  for (const run3 of runs) {
+    const read = await readGrading(run3.directory, within, cwd);
+    if ("failure" in read) return { file: read.file };
+    rows.push(read.grading.rows);
+    timings.push(read.timing);
+  }
+  const combined = combineRows(rows);
+  if (!combined) return { file: showPath(directory, cwd), message: `${own3}: its runs list different assertions` };
+  return { rows: combined, timing: meanTiming(timings) };
+}
+
+// src/io/git/baseline-tree.ts
+var import_promises25 = require("node:fs/promises");
+var import_node_path29 = require("node:path");
+
+// src/core/tree.ts
+var KINDS3 = { "100": "file", "120": "link", "160": "module" };
+var MAX_LINKS = 40;
+function parseTree3(text5) {
+  const tree = /* @__PURE__ */ new Map();
+  for (const line of text5.split("\0")) {
+    if (line === "") continue;
+    const [, mode = "", id2, path7] = /^(\d{3})\d{3} (?:blob|commit) ([0-9a-f]{40,64})\t([\s\S]+)$/.exec(line) ?? [];
+    const kind = KINDS3[mode];
+    if (!kind || !id2 || !path7) return void 0;
+    tree.set(path7, { kind, id: id2 });
+  }
+  return tree;
+}
+function followLinks(tree, path7) {
+  const rest = path7.split("/");
+  const done = [];
+  for (let links = 0; rest.length > 0; ) {
+    const part = rest.shift();
+    if (part === "" || part === ".") continue;
+    if (part === "..") {
+      if (done.pop() === void 0) return void 0;
+      continue;
+    }
+    done.push(part ?? "");
+    const entry3 = tree.get(done.join("/"));
+    if (entry3?.kind !== "link") continue;
+    if (entry3.target === void 0 || entry3.target.startsWith("/") || ++links > MAX_LINKS) return void 0;
+    done.pop();
+    rest.unshift(...entry3.target.split("/"));
+  }
+  return done.join("/");
+}
+function describeContent(tree, path7) {
+  const real = followLinks(tree, path7);
+  if (real === void 0) return "leaves the tree";
+  const lines2 = [];
+  for (const [at2, { kind, id: id2 }] of tree) {
+    const isHere = at2 === real || at2.startsWith(`${real}/`) || kind === "module" && real.startsWith(`${at2}/`);
+    if (isHere) lines2.push(`${kind} ${id2} ${at2.slice(real.length)}`);
+  }
+  return lines2.sort().join("\n");
+}
+
+// src/io/git/git.ts
+var TIMEOUT_MS = 12e4;
+var MAX_BYTES = 256 * 1024 * 1024;
+var SETTINGS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.directory=*", "safe.bareRepository=explicit"];
+async function git(directory, parameters, stdin = "") {
+  const settings2 = SETTINGS.flatMap((setting) => ["-c", setting]);
+  const end = await execa("git", ["--no-pager", ...settings2, ...parameters], {
+    cwd: directory,
+    env: { ...allowEnvironment(process.env, []), GIT_NO_REPLACE_OBJECTS: "1", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" },
+    extendEnv: false,
+    input: stdin,
+    encoding: "buffer",
+    stripFinalNewline: false,
+    maxBuffer: MAX_BYTES,
+    timeout: TIMEOUT_MS,
+    reject: false
+  });
+  const stderr = end.failed && end.stderr === void 0 ? end.shortMessage : Buffer.from(end.stderr ?? []).toString("utf8");
+  return { isWhole: !end.failed, stdout: Buffer.from(end.stdout ?? []), stderr: stderr ?? "" };
+}
+async function readCommit(repository, name) {
+  const { isWhole: isWhole2, stdout } = await git(repository, ["cat-file", "--batch"], `${name}^{commit}
+`);
+  const text5 = stdout.toString("utf8");
+  const [, id2] = /^([0-9a-f]{40,64}) commit \d+\n/.exec(text5) ?? [];
+  if (!isWhole2 || id2 === void 0) return void 0;
+  const [header = ""] = text5.split("\n\n");
+  return { id: id2, parents: [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent = ""]) => parent) };
+}
+async function readTree(repository, id2) {
+  const listed = await git(repository, ["ls-tree", "-r", "-z", "--full-tree", id2]);
+  const tree = listed.isWhole ? parseTree3(listed.stdout.toString("utf8")) : void 0;
+  if (!tree) return void 0;
+  const links = [...tree.values()].filter(({ kind }) => kind === "link");
+  const targets = await readBlobs(repository, [...new Set(links.map((link) => link.id))]);
+  if (!targets) return void 0;
+  for (const link of links) link.target = targets.get(link.id)?.toString("utf8");
+  return tree;
+}
+async function readBlobs(repository, ids) {
+  if (ids.length === 0) return /* @__PURE__ */ new Map();
+  const { isWhole: isWhole2, stdout } = await git(repository, ["cat-file", "--batch"], ids.map((id2) => `${id2}
+`).join(""));
+  const blobs = /* @__PURE__ */ new Map();
+  let at2 = 0;
+  for (const id2 of isWhole2 ? ids : []) {
+    const end = stdout.indexOf("\n", at2);
+    const [, size] = /^[0-9a-f]+ blob (\d+)$/.exec(stdout.toString("latin1", at2, end)) ?? [];
+    const from = end + 1;
+    const to = from + Number(size);
+    if (end < 0 || size === void 0 || stdout.length <= to) return void 0;
+    blobs.set(id2, stdout.subarray(from, to));
+    at2 = to + 1;
+  }
+  return blobs.size === ids.length ? blobs : void 0;
+}
+
+// src/io/git/baseline-tree.ts
+var READ = /* @__PURE__ */ new Set(["grading.json", "timing.json", "benchmark.json", "eval_metadata.json"]);
+var CLOSED2 = /* @__PURE__ */ new Set(["outputs", "inputs"]);
+async function writeBaselineTree(repository, sha, path7, into) {
+  const tree = await readTree(repository, sha);
+  if (!tree) return refuse5("the files of the commit could not be listed");
+  const real = followLinks(tree, path7);
+  if (real === void 0) return refuse5("it is a link that leads out of the repository, or in a circle");
+  if (![...tree.keys()].some((each) => each.startsWith(`${real}/`))) return describeAbsence(tree, path7, real);
+  const wanted = chooseFiles(tree, real);
+  if ("refused" in wanted) return refuse5(wanted.refused);
+  const { files } = wanted;
+  const blobs = await readBlobs(repository, [...new Set(files.values())]);
+  if (!blobs) return refuse5("its files could not be read");
+  const directory = (0, import_node_path29.join)(into, (0, import_node_path29.basename)(real));
+  await (0, import_promises25.mkdir)(directory, { recursive: true });
+  for (const [name, id2] of files) {
+    const target3 = (0, import_node_path29.join)(directory, name);
+    if (!isInside(target3, directory)) return refuse5("it holds a path that leads out of it");
+    await (0, import_promises25.mkdir)((0, import_node_path29.dirname)(target3), { recursive: true });
+    await (0, import_promises25.writeFile)(target3, blobs.get(id2) ?? "", { flag: "wx" });
+  }
+  return { status: "written", directory, path: real };
+}
+function chooseFiles(tree, directory) {
+  const files = /* @__PURE__ */ new Map();
+  for (const [path7, { kind }] of tree) {
+    const name = path7.slice(directory.length + 1);
+    const parts = name.split("/");
+    if (!path7.startsWith(`${directory}/`) || parts.some((part) => CLOSED2.has(part))) continue;
+    const isRead = READ.has(parts.at(-1) ?? "");
+    if (kind === "file" && !isRead) continue;
+    const target3 = kind === "link" ? followLinks(tree, path7) : path7;
+    const entry3 = target3 === void 0 ? void 0 : tree.get(target3);
+    if (entry3?.kind !== "file") return { refused: `${JSON.stringify(name)} in it is a link or a submodule and no file` };
+    if (isRead) files.set(name, entry3.id);
+  }
+  return { files };
+}
+function describeAbsence(tree, path7, real) {
+  const parent = followLinks(tree, (0, import_node_path29.dirname)(path7));
+  const own3 = parent === void 0 ? void 0 : tree.get(parent === "" ? (0, import_node_path29.basename)(path7) : `${parent}/${(0, import_node_path29.basename)(path7)}`);
+  if (own3?.kind === "link") return refuse5("it is a link that leads to no directory");
+  const parts = real.split("/");
+  const isBlocked = parts.some((_, at2) => tree.has(parts.slice(0, at2 + 1).join("/")));
+  return isBlocked ? refuse5("it is, or lies below, a file or a submodule") : { status: "missing" };
+}
+function refuse5(reason) {
+  return { status: "refused", reason };
+}
+
+// src/io/git/resolve-ref.ts
+var SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+async function resolveRef(repository, name) {
+  const resolved = SHA.test(name) ? { sha: name } : await lookUp2(repository, name);
+  if (!("sha" in resolved)) return resolved;
+  const { sha } = resolved;
+  if (!await readCommit(repository, sha))
+    await git(repository, ["fetch", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--depth=1", "origin", sha]);
+  const commit = await readCommit(repository, sha);
+  if (commit) return { sha: commit.id };
+  const hint = "set fetch-depth: 0 at actions/checkout, and keep its persist-credentials";
+  return { refused: `the commit ${sha} is not in this checkout and could not be fetched`, hint };
+}
+async function lookUp2(repository, name) {
+  const names2 = [`refs/heads/${name}`, `refs/tags/${name}`];
+  const remote = await git(repository, ["config", "--get", "remote.origin.url"]);
+  const listed = remote.isWhole ? await git(repository, ["ls-remote", "--", "origin", ...names2]) : await git(repository, ["for-each-ref", "--format=%(objectname)%09%(refname)", ...names2]);
+  if (!listed.isWhole) {
+    const what = remote.isWhole ? "origin could not be asked for" : "this is no git repository that could be asked for";
+    return { refused: `${what} ${name}`, hint: "check out with actions/checkout, and keep its persist-credentials" };
+  }
+  const lines2 = listed.stdout.toString("utf8").split("\n");
+  const found = lines2.flatMap((line) => {
+    const [sha2 = "", ref = ""] = line.split("	");
+    return names2.includes(ref) ? [sha2] : [];
+  });
+  const [sha, second] = found;
+  if (second !== void 0) return { refused: `${name} is a branch and a tag`, hint: "name the commit by its full SHA" };
+  return sha === void 0 ? { missing: `there is no branch or tag ${name}` } : { sha };
+}
+
+// src/io/open-baseline.ts
+async function openBaseline(suite, { cwd, temp }) {
+  const place = suite.baseline === void 0 ? void 0 : parseBaselinePlace(suite.baseline);
+  if (place === void 0 || place.kind === "directory") return readBaseline(suite, cwd);
+  const shown = `${place.ref}:${place.path}`;
+  const resolved = await resolveRef(cwd, place.ref);
+  if (!("sha" in resolved)) {
+    const reason = "missing" in resolved ? resolved.missing : resolved.refused;
+    return { problems: [refuse6(suite, shown, reason, "hint" in resolved ? resolved.hint : void 0)] };
+  }
+  const scratch = await (0, import_promises26.realpath)(await (0, import_promises26.mkdtemp)((0, import_node_path30.join)(temp, "skill-eval-baseline-")));
+  try {
+    const written = await writeBaselineTree(cwd, resolved.sha, place.path, scratch);
+    if (written.status === "missing") return { problems: [sayNone(suite, shown)] };
+    if (written.status === "refused") return { problems: [refuse6(suite, shown, written.reason)] };
+    const read = await readBaseline({ ...suite, baseline: written.directory }, cwd);
+    const show = (file) => file.replace(written.directory, () => `${place.ref}:${written.path}`);
+    return { ...read, problems: read.problems.map((each) => ({ ...each, file: each.file && show(each.file) })) };
+  } finally {
+    await (0, import_promises26.rm)(scratch, { recursive: true, force: true });
+  }
+}
+function sayNone({ skill }, file) {
+  return { code: "baseline-none", severity: "notice", file, message: `there is no baseline of ${skill} yet` };
+}
+function refuse6({ skill }, file, reason, hint) {
+  const message = `the baseline of ${skill} cannot be read: ${reason}`;
+  return {
+    code: "baseline-unreadable",
+    severity: "error",
+    file,
+    message,
+    hint: hint ?? 'correct the input "baseline", or leave it out'
+  };
+}
+
+// src/io/plugin-results.ts
+var import_node_path31 = require("node:path");
 
 // src/core/check-plugin-case.ts
 var COMPARED2 = ["pattern", "flags", "match", "path", "exists", "tool", "min", "max", "criteria", "input_match"];
@@ -72874,7 +73304,7 @@ async function readPluginResults(inputs, places2) {
 function chooseDirectory(files, cwd) {
   const [first2] = files;
   if (first2 === void 0) return cwd;
-  return files.some((file) => (0, import_node_path28.basename)(file) === "result.json") ? `${first2.replace(/\.json$/, "")}.gate` : (0, import_node_path28.dirname)(first2);
+  return files.some((file) => (0, import_node_path31.basename)(file) === "result.json") ? `${first2.replace(/\.json$/, "")}.gate` : (0, import_node_path31.dirname)(first2);
 }
 async function findResults({ workspace }, { cwd, temp }) {
   const files = /* @__PURE__ */ new Set();
@@ -72882,7 +73312,7 @@ async function findResults({ workspace }, { cwd, temp }) {
   const lines2 = workspace.split("\n").map((line) => line.trim().replaceAll("{temp}", () => temp));
   for (const line of lines2.filter((text5) => text5 !== "")) {
     const found = isDynamicPattern(line) ? await glob(line, { cwd, absolute: true, followSymbolicLinks: false, ignore: ["**/result.json"] }) : [line];
-    for (const file of found) files.add((0, import_node_path28.resolve)(cwd, file));
+    for (const file of found) files.add((0, import_node_path31.resolve)(cwd, file));
     if (found.length > 0 && line.endsWith(".json") && !line.includes("{")) continue;
     const message = found.length === 0 ? `no result matches ${line}` : `the workspace ${line} is no result of claude plugin eval`;
     const hint = "name aggregate-result.json files, one path or glob a line, without {skill}";
@@ -72892,7 +73322,7 @@ async function findResults({ workspace }, { cwd, temp }) {
 }
 async function readResult(path7, groups, cwd) {
   const file = showPath(path7, cwd);
-  const within = isInside(path7, cwd) ? cwd : (0, import_node_path28.dirname)(path7);
+  const within = isInside(path7, cwd) ? cwd : (0, import_node_path31.dirname)(path7);
   const read = await readText(path7, within);
   if (read.status !== "read") {
     const hint = "claude plugin eval writes nothing if it refuses to run: see what it printed";
@@ -72919,7 +73349,7 @@ async function findPlugins(inputs, groups, cwd, problems) {
     return plugins;
   }
   for (const path7 of inputs.evals) {
-    const directory = (0, import_node_path28.resolve)(cwd, path7);
+    const directory = (0, import_node_path31.resolve)(cwd, path7);
     const group2 = matchGroup(directory, inputs.evals.length, groups);
     if (group2 && await isDirectory(directory)) {
       plugins.set(group2.root, directory);
@@ -72930,30 +73360,30 @@ async function findPlugins(inputs, groups, cwd, problems) {
     problems.push({ code: "plugin-eval-plugin", severity: "error", message, hint });
   }
   for (const { root, results } of groups.filter((group2) => !plugins.has(group2.root))) {
-    const message = `this result is of the plugin ${(0, import_node_path28.basename)(root)}, which "evals" does not name`;
+    const message = `this result is of the plugin ${(0, import_node_path31.basename)(root)}, which "evals" does not name`;
     problems.push({ code: "plugin-eval-plugin", severity: "error", file: results[0]?.file, message });
   }
   return plugins;
 }
 function matchGroup(directory, named, groups) {
   if (groups.length === 1 && named === 1) return groups[0];
-  const own3 = groups.filter(({ root }) => root === directory || (0, import_node_path28.basename)(root) === (0, import_node_path28.basename)(directory));
+  const own3 = groups.filter(({ root }) => root === directory || (0, import_node_path31.basename)(root) === (0, import_node_path31.basename)(directory));
   return own3.length === 1 ? own3[0] : void 0;
 }
 function placeSuite2({ root, results }, known2, inputs, { cwd, temp }) {
   const [first2] = results;
   const file = first2?.file ?? "";
-  const workspace = `${(0, import_node_path28.resolve)(cwd, file).replace(/\.json$/, "")}.gate`;
-  const name = first2?.suite.plugins.length === 1 ? first2.suite.plugins[0]?.name : (0, import_node_path28.basename)(root);
+  const workspace = `${(0, import_node_path31.resolve)(cwd, file).replace(/\.json$/, "")}.gate`;
+  const name = first2?.suite.plugins.length === 1 ? first2.suite.plugins[0]?.name : (0, import_node_path31.basename)(root);
   const skill = (name ?? "").replaceAll(/[^A-Za-z0-9 ._:-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "plugin";
   const baseline = inputs.baseline?.replaceAll("{temp}", () => temp).replaceAll("{skill}", () => skill.replaceAll(/[ :]+/g, "-"));
   return {
-    ...{ skill: skill.slice(0, 100), file, format: "plugin-eval", fixtures: /* @__PURE__ */ new Map(), evalsDir: (0, import_node_path28.dirname)(workspace) },
+    ...{ skill: skill.slice(0, 100), file, format: "plugin-eval", fixtures: /* @__PURE__ */ new Map(), evalsDir: (0, import_node_path31.dirname)(workspace) },
     evals: results.flatMap(
       (result3) => result3.cases.map((item2, at2) => toDefinition2(item2, at2, result3, known2?.cases.get(item2.dir)?.severityOf ?? (() => "error")))
     ),
     ...{ workspace, runsDir: `${workspace}.runs` },
-    baseline: baseline === void 0 ? void 0 : (0, import_node_path28.resolve)(cwd, baseline)
+    baseline: baseline === void 0 ? void 0 : placeBaseline(baseline, cwd)
   };
 }
 function measureGroup(suite, group2, cases) {
@@ -72987,9 +73417,9 @@ function findTwice({ file }, { results }) {
 }
 function compareWithDisk({ file }, { results, hasStderr }, cases) {
   if (!cases) {
-    const message = "the plugin is not at hand: a case that was not loaded or not run cannot be noticed";
-    const hint = 'name the directory of the plugin with the input "evals"';
-    return [{ code: "plugin-eval-alone", severity: "warning", file, message, hint }];
+    const message = "the plugin's case files are not at hand: a case that was not loaded or not run leaves no trace in the result";
+    const hint = 'check the repository out at the commit that was run, and name the directory of the plugin with the input "evals"';
+    return [{ code: "plugin-eval-alone", severity: "error", file, message, hint }];
   }
   const here = new Set(results.flatMap((result3) => result3.cases.map(({ dir }) => dir)));
   const missing = cases.dirs.filter((dir) => !here.has(dir));
@@ -73018,18 +73448,18 @@ function compareWithDisk({ file }, { results, hasStderr }, cases) {
 }
 
 // src/io/reports.ts
-var import_node_path29 = require("node:path");
+var import_node_path32 = require("node:path");
 async function writeReports(result3, directory, inputs) {
   const { provenance: provenance2 } = result3;
   const promptVersion = inputs.mode === "run" && inputs.agent !== "none" ? PROMPT_VERSION : "unknown";
-  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path29.join)(directory, "result.json") };
+  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path32.join)(directory, "result.json") };
   for (const [at2, suite] of result3.suites.entries()) {
     const { workspace } = suite.suite;
     const { agent, judge, judging, version: version2 } = provenance2;
     await writeBenchmark(suite, { agent, judge, judging, promptVersion, version: version2 });
-    await writeText((0, import_node_path29.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result3.decision.suites[at2] ?? "incomplete"));
-    paths.summaries.push((0, import_node_path29.join)(workspace, "summary.md"));
-    paths.benchmarks.push((0, import_node_path29.join)(workspace, "benchmark.json"));
+    await writeText((0, import_node_path32.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result3.decision.suites[at2] ?? "incomplete"));
+    paths.summaries.push((0, import_node_path32.join)(workspace, "summary.md"));
+    paths.benchmarks.push((0, import_node_path32.join)(workspace, "benchmark.json"));
   }
   await writeText(paths.resultJson, formatResult(result3));
   return paths;
@@ -73047,8 +73477,8 @@ async function writeUnfinished(suites, directory, inputs, provenance2) {
 }
 
 // src/io/weakening.ts
-var import_promises25 = require("node:fs/promises");
-var import_node_path33 = require("node:path");
+var import_promises28 = require("node:fs/promises");
+var import_node_path36 = require("node:path");
 
 // src/core/contract.ts
 var RANK = { error: 2, warning: 1, notice: 0 };
@@ -73128,50 +73558,6 @@ function canonical(value) {
   ) ?? "absent";
 }
 
-// src/core/tree.ts
-var KINDS3 = { "100": "file", "120": "link", "160": "module" };
-var MAX_LINKS = 40;
-function parseTree3(text5) {
-  const tree = /* @__PURE__ */ new Map();
-  for (const line of text5.split("\0")) {
-    if (line === "") continue;
-    const [, mode = "", id2, path7] = /^(\d{3})\d{3} (?:blob|commit) ([0-9a-f]{40,64})\t([\s\S]+)$/.exec(line) ?? [];
-    const kind = KINDS3[mode];
-    if (!kind || !id2 || !path7) return void 0;
-    tree.set(path7, { kind, id: id2 });
-  }
-  return tree;
-}
-function followLinks(tree, path7) {
-  const rest = path7.split("/");
-  const done = [];
-  for (let links = 0; rest.length > 0; ) {
-    const part = rest.shift();
-    if (part === "" || part === ".") continue;
-    if (part === "..") {
-      if (done.pop() === void 0) return void 0;
-      continue;
-    }
-    done.push(part ?? "");
-    const entry3 = tree.get(done.join("/"));
-    if (entry3?.kind !== "link") continue;
-    if (entry3.target === void 0 || entry3.target.startsWith("/") || ++links > MAX_LINKS) return void 0;
-    done.pop();
-    rest.unshift(...entry3.target.split("/"));
-  }
-  return done.join("/");
-}
-function describeContent(tree, path7) {
-  const real = followLinks(tree, path7);
-  if (real === void 0) return "leaves the tree";
-  const lines2 = [];
-  for (const [at2, { kind, id: id2 }] of tree) {
-    const isHere = at2 === real || at2.startsWith(`${real}/`) || kind === "module" && real.startsWith(`${at2}/`);
-    if (isHere) lines2.push(`${kind} ${id2} ${at2.slice(real.length)}`);
-  }
-  return lines2.sort().join("\n");
-}
-
 // src/core/contract-files.ts
 function findChangedFiles(watched, base2, head) {
   const first2 = [...new Map(watched.toReversed().map((each) => [each.path, each])).values()].toReversed();
@@ -73187,7 +73573,7 @@ function findChangedFiles(watched, base2, head) {
 var VERSION = true ? "0.1.0" : "0.0.0-source";
 
 // src/io/base-files.ts
-var import_node_path30 = require("node:path");
+var import_node_path33 = require("node:path");
 var DEFINITION = /\.(json|ya?ml|mdc?)$/i;
 var BESIDE = /(^|\/)(SKILL\.md|[^/]*\.meta\.yaml|manni\.config\.yaml|\.github\/skill-evals\.yml)$/;
 var MANIFEST_CONFIG2 = /(^|\/)manni\.config\.yaml$/;
@@ -73195,21 +73581,21 @@ function selectDefinitions(tree, patterns) {
   const paths = [...tree.keys()];
   const anywhere = paths.some((path7) => MANIFEST_CONFIG2.test(path7)) ? DEFINITION : BESIDE;
   const names2 = patterns.map((pattern) => toNamePattern(pattern.split("/").at(-1) ?? ""));
-  return paths.filter((path7) => anywhere.test(path7) || names2.some((name) => name.test((0, import_node_path30.basename)(path7))));
+  return paths.filter((path7) => anywhere.test(path7) || names2.some((name) => name.test((0, import_node_path33.basename)(path7))));
 }
 function toNamePattern(name) {
   if (!/^[\w .*-]+$/.test(name)) return DEFINITION;
   return new RegExp(`^${name.replaceAll(".", "\\.").replaceAll(/\*+/g, ".*")}$`, "i");
 }
 function moveInputs(inputs, cwd, repository) {
-  const move = (text5) => (0, import_node_path30.isAbsolute)(text5) && isInside(text5, repository) ? toSlashes((0, import_node_path30.relative)(cwd, text5)) : text5;
+  const move = (text5) => (0, import_node_path33.isAbsolute)(text5) && isInside(text5, repository) ? toSlashes((0, import_node_path33.relative)(cwd, text5)) : text5;
   const { skill, baseline } = inputs;
   return { ...inputs, evals: inputs.evals.map(move), skill: skill && move(skill), baseline: baseline && move(baseline) };
 }
 function findLost(patterns, base2, head, places2) {
   const modules = [...base2].filter(([path7, { kind, id: id2 }]) => kind === "module" && head.get(path7)?.id !== id2).map(([path7]) => path7);
   return patterns.flatMap((pattern) => {
-    const prefix = toTreePath((0, import_node_path30.resolve)(places2.cwd, fixedPart(pattern)), places2);
+    const prefix = toTreePath((0, import_node_path33.resolve)(places2.cwd, fixedPart(pattern)), places2);
     if (prefix === void 0) return [];
     const real = followLinks(base2, prefix);
     if (real === void 0) return [lose("a link of the base commit on the way to the evals leaves the repository", prefix)];
@@ -73244,10 +73630,10 @@ function listWatched(suites, policyFile, places2) {
     ]),
     ...suite.baseline === void 0 ? [] : watch2(suite.skill, "the baseline", suite.baseline)
   ];
-  return [...suites.flatMap(ofSuite), ...watch2("", "the policy", (0, import_node_path30.join)(places2.cwd, policyFile))];
+  return [...suites.flatMap(ofSuite), ...watch2("", "the policy", (0, import_node_path33.join)(places2.cwd, policyFile))];
 }
 function listFixtures({ evalsDir, skillDir }, { files }) {
-  return [evalsDir, ...skillDir ? [skillDir] : []].flatMap((directory) => files.map((file) => (0, import_node_path30.resolve)(directory, file)));
+  return [evalsDir, ...skillDir ? [skillDir] : []].flatMap((directory) => files.map((file) => (0, import_node_path33.resolve)(directory, file)));
 }
 function listPrograms({ grader: grader2, options: options17 }, directory) {
   const { command: command2 } = options17;
@@ -73255,81 +73641,22 @@ function listPrograms({ grader: grader2, options: options17 }, directory) {
   return command2.flatMap((argument2) => {
     const text5 = String(argument2);
     const value = /^-[^=]*=(.+)$/.exec(text5)?.[1] ?? text5;
-    return value.startsWith("-") || value === "." ? [] : [(0, import_node_path30.resolve)(directory, value)];
+    return value.startsWith("-") || value === "." ? [] : [(0, import_node_path33.resolve)(directory, value)];
   });
 }
 function toTreePath(path7, { treeDir }) {
-  return isInside(path7, treeDir) ? toSlashes((0, import_node_path30.relative)(treeDir, path7)) : void 0;
+  return isInside(path7, treeDir) ? toSlashes((0, import_node_path33.relative)(treeDir, path7)) : void 0;
 }
 function toSlashes(path7) {
-  return import_node_path30.sep === "/" ? path7 : path7.replaceAll(import_node_path30.sep, "/");
+  return import_node_path33.sep === "/" ? path7 : path7.replaceAll(import_node_path33.sep, "/");
 }
 
 // src/io/git/base-commit.ts
-var import_promises24 = require("node:fs/promises");
-var import_node_path31 = require("node:path");
-
-// src/io/git/git.ts
-var TIMEOUT_MS = 12e4;
-var MAX_BYTES = 256 * 1024 * 1024;
-var SETTINGS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.directory=*", "safe.bareRepository=explicit"];
-async function git(directory, parameters, stdin = "") {
-  const settings2 = SETTINGS.flatMap((setting) => ["-c", setting]);
-  const end = await execa("git", ["--no-pager", ...settings2, ...parameters], {
-    cwd: directory,
-    env: { ...allowEnvironment(process.env, []), GIT_NO_REPLACE_OBJECTS: "1", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" },
-    extendEnv: false,
-    input: stdin,
-    encoding: "buffer",
-    stripFinalNewline: false,
-    maxBuffer: MAX_BYTES,
-    timeout: TIMEOUT_MS,
-    reject: false
-  });
-  const stderr = end.failed && end.stderr === void 0 ? end.shortMessage : Buffer.from(end.stderr ?? []).toString("utf8");
-  return { isWhole: !end.failed, stdout: Buffer.from(end.stdout ?? []), stderr: stderr ?? "" };
-}
-async function readCommit(repository, name) {
-  const { isWhole: isWhole2, stdout } = await git(repository, ["cat-file", "--batch"], `${name}^{commit}
-`);
-  const text5 = stdout.toString("utf8");
-  const [, id2] = /^([0-9a-f]{40,64}) commit \d+\n/.exec(text5) ?? [];
-  if (!isWhole2 || id2 === void 0) return void 0;
-  const [header = ""] = text5.split("\n\n");
-  return { id: id2, parents: [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent = ""]) => parent) };
-}
-async function readTree(repository, id2) {
-  const listed = await git(repository, ["ls-tree", "-r", "-z", "--full-tree", id2]);
-  const tree = listed.isWhole ? parseTree3(listed.stdout.toString("utf8")) : void 0;
-  if (!tree) return void 0;
-  const links = [...tree.values()].filter(({ kind }) => kind === "link");
-  const targets = await readBlobs(repository, [...new Set(links.map((link) => link.id))]);
-  if (!targets) return void 0;
-  for (const link of links) link.target = targets.get(link.id)?.toString("utf8");
-  return tree;
-}
-async function readBlobs(repository, ids) {
-  if (ids.length === 0) return /* @__PURE__ */ new Map();
-  const { isWhole: isWhole2, stdout } = await git(repository, ["cat-file", "--batch"], ids.map((id2) => `${id2}
-`).join(""));
-  const blobs = /* @__PURE__ */ new Map();
-  let at2 = 0;
-  for (const id2 of isWhole2 ? ids : []) {
-    const end = stdout.indexOf("\n", at2);
-    const [, size] = /^[0-9a-f]+ blob (\d+)$/.exec(stdout.toString("latin1", at2, end)) ?? [];
-    const from = end + 1;
-    const to = from + Number(size);
-    if (end < 0 || size === void 0 || stdout.length <= to) return void 0;
-    blobs.set(id2, stdout.subarray(from, to));
-    at2 = to + 1;
-  }
-  return blobs.size === ids.length ? blobs : void 0;
-}
-
-// src/io/git/base-commit.ts
-var SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+var import_promises27 = require("node:fs/promises");
+var import_node_path34 = require("node:path");
+var SHA2 = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 async function readBaseCommit(repository, sha, into, select) {
-  if (!SHA.test(sha)) return failed("the base commit is not named by a full SHA", "run the gate on pull_request");
+  if (!SHA2.test(sha)) return failed("the base commit is not named by a full SHA", "run the gate on pull_request");
   if (!await readCommit(repository, sha) && !await fetchCommit(repository, sha))
     return failed(
       `the base commit ${sha} is not in this checkout and could not be fetched`,
@@ -73352,13 +73679,13 @@ async function writeFiles(repository, tree, into, wanted) {
   if (!blobs) return failed("the definitions of the base commit could not be read").problems;
   const lost = [];
   const write = async (path7, step) => {
-    const target3 = (0, import_node_path31.resolve)(into, path7);
-    const isDone = isInside(target3, into) && await (0, import_promises24.mkdir)((0, import_node_path31.dirname)(target3), { recursive: true }).then(() => step(target3)).then(isFine, isNot);
+    const target3 = (0, import_node_path34.resolve)(into, path7);
+    const isDone = isInside(target3, into) && await (0, import_promises27.mkdir)((0, import_node_path34.dirname)(target3), { recursive: true }).then(() => step(target3)).then(isFine, isNot);
     if (!isDone) lost.push(path7);
   };
   for (const [at2, path7] of files.entries())
-    await write(path7, (target3) => (0, import_promises24.writeFile)(target3, blobs.get(ids[at2] ?? "") ?? "", { flag: "wx" }));
-  for (const [path7, { kind, target: target3 = "" }] of tree) if (kind === "link") await write(path7, (link) => (0, import_promises24.symlink)(target3, link));
+    await write(path7, (target3) => (0, import_promises27.writeFile)(target3, blobs.get(ids[at2] ?? "") ?? "", { flag: "wx" }));
+  for (const [path7, { kind, target: target3 = "" }] of tree) if (kind === "link") await write(path7, (link) => (0, import_promises27.symlink)(target3, link));
   return lost.flatMap((path7) => failed("a file of the base commit could not be read", void 0, path7).problems);
 }
 var isFine = () => true;
@@ -73368,11 +73695,11 @@ function failed(message, hint, file) {
 }
 
 // src/io/git/compared.ts
-var import_node_path32 = require("node:path");
+var import_node_path35 = require("node:path");
 async function chooseBase({ payload }, baseRef, places2) {
   const isAsked = isObject2(payload) && (payload.pull_request !== void 0 || payload.merge_group !== void 0);
   if (!isAsked && baseRef === void 0) return { status: "none" };
-  const found = await findRepository([places2.cwd, ...places2.files.slice(0, 1).map((file) => (0, import_node_path32.dirname)(file))]);
+  const found = await findRepository([places2.cwd, ...places2.files.slice(0, 1).map((file) => (0, import_node_path35.dirname)(file))]);
   if (typeof found !== "object") return isAsked ? { status: "no-repository" } : unreadable2("there is no git repository here");
   if (found.fault !== void 0) return unreadable2(`git cannot read this checkout (${found.fault})`, "install git in the job");
   const { repository } = found;
@@ -73402,7 +73729,7 @@ async function findRepository(directories) {
   for (const directory of directories) {
     const { isWhole: isWhole2, stdout, stderr } = await git(directory, ["rev-parse", "--show-toplevel"]);
     if (isWhole2) return { repository: stdout.toString("utf8").replace(/\r?\n$/, "") };
-    if (await exists((0, import_node_path32.join)(directory, ".git"))) return { repository: directory, fault: stderr.trim().split("\n")[0] ?? "" };
+    if (await exists((0, import_node_path35.join)(directory, ".git"))) return { repository: directory, fault: stderr.trim().split("\n")[0] ?? "" };
   }
   return void 0;
 }
@@ -73496,7 +73823,7 @@ async function findFault2(octokit, { owner, repo }, user, { isOlder, author }) {
 
 // src/io/weakening.ts
 async function findWeakened(head, inputs, { places: places2, environment, event }) {
-  const files = head.map((suite) => (0, import_node_path33.join)(suite.evalsDir, (0, import_node_path33.basename)(suite.file)));
+  const files = head.map((suite) => (0, import_node_path36.join)(suite.evalsDir, (0, import_node_path36.basename)(suite.file)));
   const chosen = await chooseBase(event, inputs["base-ref"], { cwd: places2.cwd, files, githubSha: environment.GITHUB_SHA });
   if (chosen.status === "none") return { problems: [] };
   if (chosen.status === "no-repository") {
@@ -73519,23 +73846,23 @@ async function findWeakened(head, inputs, { places: places2, environment, event 
 }
 var ADVICE = `let somebody with write access who is not the author approve exactly this commit, and run this job again; or put weakening: report into ${POLICY_FILE} of the base branch`;
 async function compareCommits(head, compared, inputs, places2) {
-  await (0, import_promises25.mkdir)(places2.temp, { recursive: true });
-  const temp = await (0, import_promises25.realpath)(await (0, import_promises25.mkdtemp)((0, import_node_path33.join)(places2.temp, "skill-eval-base-")));
-  const cwd = await (0, import_promises25.realpath)(places2.cwd);
+  await (0, import_promises28.mkdir)(places2.temp, { recursive: true });
+  const temp = await (0, import_promises28.realpath)(await (0, import_promises28.mkdtemp)((0, import_node_path36.join)(places2.temp, "skill-eval-base-")));
+  const cwd = await (0, import_promises28.realpath)(places2.cwd);
   const { repository } = compared;
-  const base2 = isInside(repository, cwd) ? { cwd: temp, treeDir: (0, import_node_path33.join)(temp, (0, import_node_path33.relative)(cwd, repository)) } : { cwd: (0, import_node_path33.join)(temp, (0, import_node_path33.relative)(repository, cwd)), treeDir: temp };
+  const base2 = isInside(repository, cwd) ? { cwd: temp, treeDir: (0, import_node_path36.join)(temp, (0, import_node_path36.relative)(cwd, repository)) } : { cwd: (0, import_node_path36.join)(temp, (0, import_node_path36.relative)(repository, cwd)), treeDir: temp };
   const toHead = (suite) => {
-    const path7 = (0, import_node_path33.isAbsolute)(suite.file) ? (0, import_node_path33.join)(repository, (0, import_node_path33.relative)(base2.treeDir, suite.file)) : void 0;
+    const path7 = (0, import_node_path36.isAbsolute)(suite.file) ? (0, import_node_path36.join)(repository, (0, import_node_path36.relative)(base2.treeDir, suite.file)) : void 0;
     return path7 === void 0 ? suite : { ...suite, file: showPath(path7, places2.cwd) };
   };
   try {
     return await compareIn(base2, head, toHead, compared, moveInputs(inputs, places2.cwd, repository));
   } finally {
-    await (0, import_promises25.rm)(temp, { recursive: true, force: true });
+    await (0, import_promises28.rm)(temp, { recursive: true, force: true });
   }
 }
 async function compareIn(base2, head, toHead, { repository, base: baseId, head: headId }, inputs) {
-  await (0, import_promises25.mkdir)(base2.cwd, { recursive: true });
+  await (0, import_promises28.mkdir)(base2.cwd, { recursive: true });
   const { tree, problems } = await readBaseCommit(repository, baseId, base2.treeDir, (all) => selectDefinitions(all, inputs.evals));
   if (problems.length > 0) return { reasons: problems.map(toUnreadable), policy: "block" };
   const headTree = await readTree(repository, headId);
@@ -73579,7 +73906,7 @@ function notice(message, hint) {
 async function run2(inputs, host) {
   const ready = namesPluginResults(inputs) ? await readPluginResults(inputs, host.places) : await measureSuites(inputs, host);
   const isInvalid = ready.problems.some(({ severity: severity3 }) => severity3 === "error");
-  const suites = isInvalid ? [] : await summariseSuites(ready.suites, ready.measured, host.places.cwd);
+  const suites = isInvalid ? [] : await summariseSuites(ready.suites, ready.measured, inputs, host.places);
   const expected = countExpected(isInvalid ? [] : ready.suites);
   const weakened = ready.weakened?.blocks ? ready.weakened.found : [];
   const decision = decide({ problems: ready.problems, suites, expected, weakened, allowEmpty: inputs["allow-empty"] });
@@ -73597,7 +73924,7 @@ async function run2(inputs, host) {
 async function measureSuites(inputs, host) {
   const found = await findSuites(inputs, host.places);
   const read = await readDefinitions(found.files, inputs, host.places);
-  const problems = [...found.problems, ...read.problems, ...refuse5(inputs, host.event)];
+  const problems = [...found.problems, ...read.problems, ...refuse7(inputs, host.event)];
   const ready = await prepareSuites(read.suites, inputs, host.places.cwd, problems);
   const runs = planRuns(ready.suites, inputs.arms);
   const isInvalid = ready.problems.some(({ severity: severity3 }) => severity3 === "error");
@@ -73606,7 +73933,7 @@ async function measureSuites(inputs, host) {
   const directory = commonDirectory(inputs, host.places);
   return { suites: ready.suites, problems: [...ready.problems, ...base2.problems], weakened: base2.weakened, measured, directory };
 }
-function refuse5(inputs, event) {
+function refuse7(inputs, event) {
   const sentence = inputs.mode === "run" ? refuseExecution(event.name, event.payload) : void 0;
   if (sentence === void 0) return [];
   return [
@@ -73634,16 +73961,21 @@ async function collectEvals(suites, runs, inputs, host) {
   }
   return bySuite;
 }
-async function summariseSuites(suites, measured, cwd) {
+async function summariseSuites(suites, measured, inputs, places2) {
+  const { cwd } = places2;
   const results = [];
   for (const suite of suites) {
-    const { baseline, problems } = await readBaseline(suite, cwd);
+    const { baseline, problems } = await openBaseline(suite, places2);
     const own3 = measured.get(suite.workspace) ?? { evals: [], problems: [] };
-    const compared = baseline ? compareSuite(own3.evals, baseline) : { evals: own3.evals, comparison: void 0 };
-    const result3 = aggregateSuite(suite, compared.evals, compared.comparison, [...problems, ...own3.problems]);
+    const fingerprint = await takeFingerprint(suite, own3.evals, inputs, places2, own3.root);
+    const uncompared = { evals: own3.evals, comparison: void 0, problems: [] };
+    const compared = baseline ? compareSuite(own3.evals, baseline, fingerprint) : uncompared;
+    const found = [...problems, ...compared.problems, ...own3.problems];
+    const result3 = aggregateSuite(suite, compared.evals, compared.comparison, found);
     const claims = own3.root === void 0 ? [] : await compareClaim(result3, own3.root, cwd);
     results.push({
       ...result3,
+      fingerprint,
       neighbours: own3.neighbours,
       withoutSkill: own3.withoutSkill && compareArms(result3.evals, own3.withoutSkill),
       problems: [...result3.problems, ...claims]
@@ -73667,13 +73999,13 @@ function describeJudging(inputs) {
 }
 
 // src/validate.ts
-var import_node_path34 = require("node:path");
+var import_node_path37 = require("node:path");
 async function validate2(inputs, places2) {
   const named = await Promise.all(
-    inputs.evals.map(async (path7) => ({ path: path7, isWorkspace: await isDirectory((0, import_node_path34.resolve)(places2.cwd, path7)) }))
+    inputs.evals.map(async (path7) => ({ path: path7, isWorkspace: await isDirectory((0, import_node_path37.resolve)(places2.cwd, path7)) }))
   );
   const patterns = named.filter(({ isWorkspace }) => !isWorkspace).map(({ path: path7 }) => path7);
-  const directories = inputs.defaultEvals ? [] : named.filter(({ isWorkspace }) => isWorkspace).map(({ path: path7 }) => (0, import_node_path34.resolve)(places2.cwd, path7));
+  const directories = inputs.defaultEvals ? [] : named.filter(({ isWorkspace }) => isWorkspace).map(({ path: path7 }) => (0, import_node_path37.resolve)(places2.cwd, path7));
   const found = directories.length > 0 && patterns.length === 0 ? { files: [], problems: [] } : await findSuites({ ...inputs, evals: patterns }, places2);
   const read = await readDefinitions(found.files, inputs, places2);
   const fixtures = await Promise.all(read.suites.map(resolveFixtures));
@@ -73689,7 +74021,7 @@ async function validate2(inputs, places2) {
 }
 function describeFile({ file, format: format3, skill, evals, skillDir }, cwd) {
   return {
-    artifact: skillDir === void 0 ? void 0 : showPath((0, import_node_path34.join)(skillDir, "SKILL.md"), cwd),
+    artifact: skillDir === void 0 ? void 0 : showPath((0, import_node_path37.join)(skillDir, "SKILL.md"), cwd),
     file,
     format: format3,
     skill,

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { AGENT_NAMES, AGENTS, type AgentName } from './agents/registry.ts'
+import { parseBaselinePlace } from './core/baseline-place.ts'
 import type { Arm } from './definition.ts'
+import { argv, texts } from './input-forms.ts'
 
 /** Thrown once, with every fault of every input. */
 export class InputError extends Error {
@@ -40,22 +42,6 @@ const template = z
 /** The order in which they run. */
 const ARMS: Arm[] = ['with_skill', 'without_skill']
 
-/** A program and its arguments as a JSON list: nothing is split or expanded, no shell is involved. */
-const argv = z.string().transform((text, context): string[] => {
-	const parsed = z.array(z.string()).min(1).safeParse(parseOrUndefined(text))
-	if (parsed.success && parsed.data[0] !== '') return parsed.data
-	context.addIssue({ code: 'custom', message: 'write a JSON list of texts, such as ["node", "agent.mjs"]' })
-	return z.NEVER
-})
-
-/** Further arguments of a known agent, each one text. */
-const texts = z.string().transform((text, context): string[] => {
-	const parsed = z.array(z.string()).safeParse(parseOrUndefined(text))
-	if (parsed.success) return parsed.data
-	context.addIssue({ code: 'custom', message: 'write a JSON list of texts, such as ["--max-turns", "20"]' })
-	return z.NEVER
-})
-
 const wholeNumber = (min: number, max: number) =>
 	z
 		.string()
@@ -68,7 +54,9 @@ const schema = z.strictObject({
 	mode: z.enum(['run', 'report']).default('run'),
 	evals: lines.default(DEFAULT_EVALS),
 	workspace: template.default('{temp}/skill-evals/{skill}'),
-	baseline: template.optional(),
+	baseline: template
+		.refine((text) => parseBaselinePlace(text) !== undefined, 'write a directory, or ref:<branch, tag or full SHA>:<path>')
+		.optional(),
 	'base-ref': z
 		.string()
 		.regex(/^[A-Za-z0-9][A-Za-z0-9._/@^~+-]{0,199}$/, 'name a commit, such as origin/main')
@@ -245,12 +233,4 @@ function findJudgeConflicts(inputs: z.output<typeof schema>): string[] {
 			`input "judge-cache" cannot be used while "agent-env" names ${key}: give the judge a key of its own by "judge-key-env"`,
 		)
 	return faults
-}
-
-function parseOrUndefined(text: string): unknown {
-	try {
-		return JSON.parse(text)
-	} catch {
-		return undefined
-	}
 }

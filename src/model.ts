@@ -78,6 +78,8 @@ export type EvalResult = {
 	definition: EvalDefinition
 	assertions: AssertionResult[]
 	timing: Timing
+	/** The model that the agent says it had. */
+	model?: string | undefined
 	failure?: Failure | undefined
 	/** What was noticed in its files; an `error` blocks. */
 	problems: Problem[]
@@ -113,7 +115,28 @@ export type Baseline = {
 	aggregate: Means
 	/** There were only means to read: no assertion can be compared, and none counts as new. */
 	summaryOnly?: true | undefined
+	/** Absent where nobody recorded one; `unreadable` fits nothing. */
+	fingerprint?: Fingerprint | 'unreadable' | undefined
 }
+
+/** What results depend on besides the skill, by the names that benchmark.json has. What nobody recorded is absent. */
+export type Fingerprint = { parts: Partial<Record<FingerprintPart, string>>; evals: Map<string, EvalFingerprint> }
+export type FingerprintPart =
+	| 'agent'
+	| 'agent_settings'
+	| 'task_prompt'
+	| 'judge'
+	| 'judge_model'
+	| 'judge_prompt'
+	| 'judge_settings'
+/** `task`, `files` and each of `assertions` (in the order of the definition) are hashes. */
+export type EvalFingerprint = {
+	model?: string | undefined
+	task?: string | undefined
+	files?: string | undefined
+	assertions: string[]
+}
+
 export type BaselineEval = { rows: GradingRow[]; timing: Timing }
 
 /** One row of a grading.json, as found. */
@@ -180,6 +203,8 @@ export type SuiteResult = {
 	aggregate: Aggregate
 	/** Passed weight of measured weight, 0 to 1; absent where every weight is 1. It is shown and decides nothing. */
 	weightedPassRate?: number | undefined
+	/** Absent where nothing was measured yet. */
+	fingerprint?: Fingerprint | undefined
 	/** Absent where no baseline was asked for or none exists yet. */
 	comparison?: Comparison | undefined
 	/** Absent where nobody asked for it. */

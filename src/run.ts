@@ -8,14 +8,15 @@ import { refuseExecution } from './core/trust.ts'
 import type { Provenance, Result } from './decision.ts'
 import type { Arm, PlannedRun, Problem, Suite } from './definition.ts'
 import type { Inputs } from './inputs.ts'
-import { readBaseline } from './io/baseline.ts'
 import { describeJob, type Event } from './io/event.ts'
 import type { Machine } from './io/execute.ts'
+import { takeFingerprint } from './io/fingerprint.ts'
 import type { Log } from './io/log.ts'
 import { measureRuns } from './io/measure.ts'
+import { openBaseline } from './io/open-baseline.ts'
 import { namesPluginResults, type PluginReport, readPluginResults } from './io/plugin-results.ts'
 import { writeReports } from './io/reports.ts'
-import { commonDirectory, findSuites, prepareSuites, readDefinitions } from './io/suites.ts'
+import { commonDirectory, findSuites, type Places, prepareSuites, readDefinitions } from './io/suites.ts'
 import { writeUnfinished } from './io/unfinished.ts'
 import { findWeakened } from './io/weakening.ts'
 import { compareClaim, findExtraEvals, type Measured, readWorkspace } from './io/workspace.ts'
@@ -35,7 +36,7 @@ export type Host = Machine & { event: Event; log: Log; publish: (result: Result,
 export async function run(inputs: Inputs, host: Host): Promise<Result> {
 	const ready = namesPluginResults(inputs) ? await readPluginResults(inputs, host.places) : await measureSuites(inputs, host) // 2 to 6
 	const isInvalid = ready.problems.some(({ severity }) => severity === 'error')
-	const suites = isInvalid ? [] : await summariseSuites(ready.suites, ready.measured, host.places.cwd) // 8, 9 aggregate, compare
+	const suites = isInvalid ? [] : await summariseSuites(ready.suites, ready.measured, inputs, host.places) // 8, 9 aggregate, compare
 	const expected = countExpected(isInvalid ? [] : ready.suites)
 	const weakened = ready.weakened?.blocks ? ready.weakened.found : []
 	const decision = decide({ problems: ready.problems, suites, expected, weakened, allowEmpty: inputs['allow-empty'] }) // 10 decide
@@ -97,16 +98,26 @@ async function collectEvals(suites: Suite[], runs: PlannedRun[], inputs: Inputs,
 	return bySuite
 }
 
-async function summariseSuites(suites: Suite[], measured: Map<string, Measured>, cwd: string): Promise<SuiteResult[]> {
+async function summariseSuites(
+	suites: Suite[],
+	measured: Map<string, Measured>,
+	inputs: Inputs,
+	places: Places,
+): Promise<SuiteResult[]> {
+	const { cwd } = places
 	const results: SuiteResult[] = []
 	for (const suite of suites) {
-		const { baseline, problems } = await readBaseline(suite, cwd)
+		const { baseline, problems } = await openBaseline(suite, places)
 		const own = measured.get(suite.workspace) ?? { evals: [], problems: [] }
-		const compared = baseline ? compareSuite(own.evals, baseline) : { evals: own.evals, comparison: undefined }
-		const result = aggregateSuite(suite, compared.evals, compared.comparison, [...problems, ...own.problems])
+		const fingerprint = await takeFingerprint(suite, own.evals, inputs, places, own.root)
+		const uncompared = { evals: own.evals, comparison: undefined, problems: [] }
+		const compared = baseline ? compareSuite(own.evals, baseline, fingerprint) : uncompared
+		const found = [...problems, ...compared.problems, ...own.problems]
+		const result = aggregateSuite(suite, compared.evals, compared.comparison, found)
 		const claims = own.root === undefined ? [] : await compareClaim(result, own.root, cwd)
 		results.push({
 			...result,
+			fingerprint,
 			neighbours: own.neighbours,
 			withoutSkill: own.withoutSkill && compareArms(result.evals, own.withoutSkill),
 			problems: [...result.problems, ...claims],

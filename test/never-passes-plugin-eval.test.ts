@@ -166,7 +166,12 @@ describe('a result of claude plugin eval', () => {
 			/evals\/tea has no result/,
 			{ files: { 'kitchen/evals/tea/case.yaml': makeCaseYaml('tea') } },
 		],
-		['nothing to show that no case was lost', 2, /case files are not at hand: .*\n.*name the directory of the plugin/, { args: [] }],
+		[
+			'nothing to show that no case was lost',
+			2,
+			/case files are not at hand: .*\n.*name the directory of the plugin/,
+			{ args: [] },
+		],
 		[
 			'a case that was not loaded',
 			2,

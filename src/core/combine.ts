@@ -28,6 +28,7 @@ export function combineRuns(definition: EvalDefinition, runs: RunResult[]): Eval
 		definition,
 		assertions,
 		timing: meanTiming(runs.map(({ result }) => result.timing)),
+		model: runs.find(({ result }) => result.model !== undefined)?.result.model,
 		failure: runs.find(({ result }) => result.failure)?.result.failure,
 		problems: runs.flatMap(({ result }) => result.problems),
 	}

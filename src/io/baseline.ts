@@ -4,6 +4,7 @@ import { combineRows, meanTiming } from '../core/combine.ts'
 import { aggregateBaseline } from '../core/compare.ts'
 import type { Problem, Suite } from '../definition.ts'
 import { parseBenchmark } from '../formats/benchmark.ts'
+import { parseFingerprint } from '../formats/fingerprint.ts'
 import type { Baseline, BaselineEval, GradingRow, Means, Timing } from '../model.ts'
 import type { EvalPlace } from './eval-directory.ts'
 import { readText, showPath } from './files.ts'
@@ -39,7 +40,10 @@ export async function readBaseline(suite: Suite, cwd: string): Promise<BaselineR
 	)
 	const { evals, unreadable, problems } = await readEvals(layout, directory, cwd)
 	const label = basename(directory)
-	if (evals.size > 0) return { baseline: { label, evals, unreadable, aggregate: aggregateBaseline({ evals }) }, problems }
+	if (evals.size > 0) {
+		const fingerprint = await readFingerprint(layout.root, directory)
+		return { baseline: { label, evals, unreadable, aggregate: aggregateBaseline({ evals }), fingerprint }, problems }
+	}
 	const summary = await readSummary(suite, layout.root, directory, cwd)
 	if (!('means' in summary)) return { problems: [...problems, { ...summary, file: summary.file ?? shown }] }
 	const message = `the baseline of ${suite.skill} is known from summary only: assertions cannot be compared`
@@ -48,6 +52,13 @@ export async function readBaseline(suite: Suite, cwd: string): Promise<BaselineR
 		baseline: { label, evals, unreadable, aggregate: summary.means, summaryOnly: true },
 		problems: [...problems, ...summary.problems, notice],
 	}
+}
+
+/** A benchmark.json that is there and cannot be read may hide that everything was measured otherwise. */
+async function readFingerprint(root: string, within: string): Promise<Baseline['fingerprint']> {
+	const read = await readText(join(root, 'benchmark.json'), within)
+	if (read.status === 'missing') return undefined
+	return read.status === 'read' ? parseFingerprint(read.text) : 'unreadable'
 }
 
 type Summary = { file: string; means: Means; problems: Problem[] }

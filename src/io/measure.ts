@@ -53,7 +53,8 @@ async function measureRun(
 		const execution = executed
 			? await executeInJob(planned, agent, inputs, machine, job)
 			: await readExecution(planned, machine.places.cwd)
-		const result = await gradeRun(planned, execution, judge, machine)
+		const graded = await gradeRun(planned, execution, judge, machine)
+		const result = { ...graded, model: execution.model ?? execution.transcript?.model }
 		await writeEvalResult(planned, result, executed)
 		return result
 	} catch (error) {

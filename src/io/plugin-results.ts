@@ -11,7 +11,7 @@ import { readPluginStderr } from '../formats/plugin-eval/stderr.ts'
 import type { Inputs } from '../inputs.ts'
 import { isDirectory, isInside, readText, showPath, unreadable } from './files.ts'
 import { findPluginCases, type PluginCases } from './plugin-cases.ts'
-import { type Places, readPolicy } from './suites.ts'
+import { type Places, placeBaseline, readPolicy } from './suites.ts'
 import { type Measured, prepareWorkspace, writeEvalResult } from './workspace.ts'
 
 /** Results that exist already, as the rest of the story wants them. */
@@ -162,7 +162,7 @@ function placeSuite({ root, results }: Group, known: PluginCases | undefined, in
 			result.cases.map((item, at) => toDefinition(item, at, result, known?.cases.get(item.dir)?.severityOf ?? (() => 'error'))),
 		),
 		...{ workspace, runsDir: `${workspace}.runs` },
-		baseline: baseline === undefined ? undefined : resolve(cwd, baseline),
+		baseline: baseline === undefined ? undefined : placeBaseline(baseline, cwd),
 	}
 }
 

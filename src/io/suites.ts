@@ -2,6 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { glob, isDynamicPattern } from 'tinyglobby'
 import { appendRules, implicitRule, SESSION_ID } from '../core/apply-block.ts'
 import { applyPolicy } from '../core/apply-policy.ts'
+import { parseBaselinePlace } from '../core/baseline-place.ts'
 import { checkGraders } from '../core/check-definitions.ts'
 import type { Policy, Problem, Read, Suite, SuiteDefinition } from '../definition.ts'
 import { parseEvals } from '../formats/evals.ts'
@@ -148,11 +149,8 @@ export function nameByDirectory(path: string): string {
 }
 
 async function placeSuite(definition: SuiteDefinition, path: string, inputs: Inputs, places: Places): Promise<Suite> {
-	const fill = (text: string) =>
-		resolve(
-			places.cwd,
-			text.replaceAll('{temp}', () => places.temp).replaceAll('{skill}', () => slug(definition.skill)),
-		)
+	const name = (text: string) => text.replaceAll('{temp}', () => places.temp).replaceAll('{skill}', () => slug(definition.skill))
+	const fill = (text: string) => resolve(places.cwd, name(text))
 	const workspace = fill(inputs.workspace)
 	return {
 		...definition,
@@ -160,9 +158,14 @@ async function placeSuite(definition: SuiteDefinition, path: string, inputs: Inp
 		skillDir: inputs.skill === undefined ? await findSkill(definition.skill, dirname(path), places.cwd) : fill(inputs.skill),
 		workspace,
 		runsDir: `${workspace}.runs`,
-		baseline: inputs.baseline === undefined ? undefined : fill(inputs.baseline),
+		baseline: inputs.baseline === undefined ? undefined : placeBaseline(name(inputs.baseline), places.cwd),
 		fixtures: new Map(),
 	}
+}
+
+/** What is no directory of this machine is left as it is. */
+export function placeBaseline(text: string, cwd: string): string {
+	return parseBaselinePlace(text)?.kind === 'directory' ? resolve(cwd, text) : text
 }
 
 /** A name as one path segment. Names begin with a letter or digit, so none becomes `..`. */

@@ -2,6 +2,7 @@ import { passRate } from '../core/aggregate.ts'
 import { countOutcomes, isUnarmed } from '../core/collect.ts'
 import { mean, round, sampleDeviation } from '../core/stats.ts'
 import type { Arm } from '../definition.ts'
+import { formatFingerprint } from '../formats/fingerprint.ts'
 import { isSplit, votesOf } from '../judge/consensus.ts'
 import type { Judging } from '../judging.ts'
 import type { AssertionResult, EvalResult, Mean, SuiteResult, Timing } from '../model.ts'
@@ -83,7 +84,10 @@ export type BenchmarkContext = {
  * benchmark.json for both readers of the family: skill-creator's viewer takes the first two keys of `run_summary` as its columns,
  * so the configuration comes first and run-evals' flat metrics last.
  */
-export function formatBenchmark({ suite, evals, aggregate, withoutSkill }: SuiteResult, context: BenchmarkContext): string {
+export function formatBenchmark(
+	{ suite, evals, aggregate, withoutSkill, fingerprint }: SuiteResult,
+	context: BenchmarkContext,
+): string {
 	const measured = evals.filter(isMeasured)
 	const compared = withoutSkill?.evals.filter(isMeasured) ?? []
 	return toText({
@@ -96,6 +100,7 @@ export function formatBenchmark({ suite, evals, aggregate, withoutSkill }: Suite
 			...(context.judging ? formatJudging(context.judging, evals) : {}),
 			prompt_version: context.promptVersion,
 			generator: `skill-eval-gate ${context.version}`,
+			...(fingerprint ? { fingerprint: formatFingerprint(fingerprint) } : {}),
 		},
 		// Of several attempts an eval has one row, their combined result: its rate is the one that the gate judges.
 		runs: [...measured.map((each) => formatRun(each, 'with_skill')), ...compared.map((each) => formatRun(each, 'without_skill'))],
