@@ -57961,6 +57961,8 @@ async function calibrateJudge(path7, inputs, machine) {
   return { verdict: judgeCalibration(calibration, limits), judge: judge.name, model: judge.model, limits, calibration, differing };
 }
 async function gradeCase({ outputs, prompt, assertions }, at2, directory, judge) {
+  if (!isInside((0, import_node_path11.resolve)(directory, outputs), directory))
+    throw new InputError(`cases.${at2}: the outputs ${outputs} lie outside of the directory of the labels: name a directory in it`);
   const read = await (0, import_promises15.realpath)(directory).then((root) => readOutputs(outputs.replace(/^\.\/|\/+$/g, ""), root)).catch((error2) => ({ files: [], refused: describeError(error2) }));
   if (read.refused !== void 0) throw new InputError(`cases.${at2}: the outputs ${outputs} cannot be read: ${read.refused}`);
   if (read.files.length === 0) throw new InputError(`cases.${at2}: there is no file in ${outputs}`);

@@ -4,7 +4,7 @@ import type { AssertionDefinition } from './definition.ts'
 import { type Labels, parseLabels } from './formats/labels.ts'
 import { InputError, type Inputs } from './inputs.ts'
 import type { Machine } from './io/execute.ts'
-import { describeError, readText, showPath } from './io/files.ts'
+import { describeError, isInside, readText, showPath } from './io/files.ts'
 import { judgeAssertions } from './io/judge/grade.ts'
 import { type Judge, openJudge } from './io/judge/open.ts'
 import { readOutputs } from './io/outputs.ts'
@@ -54,6 +54,8 @@ export async function calibrateJudge(path: string, inputs: Inputs, machine: Mach
 }
 
 async function gradeCase({ outputs, prompt, assertions }: Labels['cases'][number], at: number, directory: string, judge: Judge) {
+	if (!isInside(resolve(directory, outputs), directory))
+		throw new InputError(`cases.${at}: the outputs ${outputs} lie outside of the directory of the labels: name a directory in it`)
 	const read = await realpath(directory)
 		.then((root) => readOutputs(outputs.replace(/^\.\/|\/+$/g, ''), root))
 		.catch((error: unknown) => ({ files: [], refused: describeError(error) }))

@@ -54,7 +54,8 @@ describe('calibrate', () => {
 		['an answer that is no boolean', { cases: [{ outputs: 'good', assertions: [{ text: 'x', passed: 'yes' }] }] }, 'passed: '],
 		['a limit above 1', { limits: { 'false-pass': 10 }, cases: [{ outputs: 'good', assertions: RIGHT }] }, 'false-pass: '],
 		['outputs that are not there', { cases: [{ outputs: 'bad', assertions: RIGHT }] }, 'cases.0: the outputs bad cannot be read'],
-		['outputs outside', { cases: [{ outputs: '../', assertions: RIGHT }] }, 'cases.0: the outputs'],
+		['the directory above', { cases: [{ outputs: '../', assertions: RIGHT }] }, 'the outputs ../ lie outside'],
+		['an absolute directory', { cases: [{ outputs: '/usr', assertions: RIGHT }] }, 'the outputs /usr lie outside'],
 	])('%s is refused', async (_name, labels, sentence) => {
 		const { exitCode, stderr } = await calibrateWith(labels)
 		expect(exitCode, stderr).toBe(3)
