@@ -4006,10 +4006,10 @@ var require_resolve_block_map = __commonJS({
       let offset = bm.offset;
       let commentEnd = null;
       for (const collItem of bm.items) {
-        const { start: start2, key, sep: sep5, value } = collItem;
+        const { start: start2, key, sep: sep6, value } = collItem;
         const keyProps = resolveProps.resolveProps(start2, {
           indicator: "explicit-key-ind",
-          next: key ?? sep5?.[0],
+          next: key ?? sep6?.[0],
           offset,
           onError,
           parentIndent: bm.indent,
@@ -4023,7 +4023,7 @@ var require_resolve_block_map = __commonJS({
             else if ("indent" in key && key.indent !== bm.indent)
               onError(offset, "BAD_INDENT", startColMsg);
           }
-          if (!keyProps.anchor && !keyProps.tag && !sep5) {
+          if (!keyProps.anchor && !keyProps.tag && !sep6) {
             commentEnd = keyProps.end;
             if (keyProps.comment) {
               if (map.comment)
@@ -4047,7 +4047,7 @@ var require_resolve_block_map = __commonJS({
         ctx.atKey = false;
         if (utilMapIncludes.mapIncludes(ctx, map.items, keyNode))
           onError(keyStart, "DUPLICATE_KEY", "Map keys must be unique");
-        const valueProps = resolveProps.resolveProps(sep5 ?? [], {
+        const valueProps = resolveProps.resolveProps(sep6 ?? [], {
           indicator: "map-value-ind",
           next: value,
           offset: keyNode.range[2],
@@ -4063,7 +4063,7 @@ var require_resolve_block_map = __commonJS({
             if (ctx.options.strict && keyProps.start < valueProps.found.offset - 1024)
               onError(keyNode.range, "KEY_OVER_1024_CHARS", "The : indicator must be at most 1024 chars after the start of an implicit block mapping key");
           }
-          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : composeEmptyNode(ctx, offset, sep5, null, valueProps, onError);
+          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : composeEmptyNode(ctx, offset, sep6, null, valueProps, onError);
           if (ctx.schema.compat)
             utilFlowIndentCheck.flowIndentCheck(bm.indent, value, onError);
           offset = valueNode.range[2];
@@ -4154,7 +4154,7 @@ var require_resolve_end = __commonJS({
       let comment = "";
       if (end) {
         let hasSpace = false;
-        let sep5 = "";
+        let sep6 = "";
         for (const token of end) {
           const { source, type } = token;
           switch (type) {
@@ -4168,13 +4168,13 @@ var require_resolve_end = __commonJS({
               if (!comment)
                 comment = cb;
               else
-                comment += sep5 + cb;
-              sep5 = "";
+                comment += sep6 + cb;
+              sep6 = "";
               break;
             }
             case "newline":
               if (comment)
-                sep5 += source;
+                sep6 += source;
               hasSpace = true;
               break;
             default:
@@ -4217,18 +4217,18 @@ var require_resolve_flow_collection = __commonJS({
       let offset = fc.offset + fc.start.source.length;
       for (let i2 = 0; i2 < fc.items.length; ++i2) {
         const collItem = fc.items[i2];
-        const { start: start2, key, sep: sep5, value } = collItem;
+        const { start: start2, key, sep: sep6, value } = collItem;
         const props = resolveProps.resolveProps(start2, {
           flow: fcName,
           indicator: "explicit-key-ind",
-          next: key ?? sep5?.[0],
+          next: key ?? sep6?.[0],
           offset,
           onError,
           parentIndent: fc.indent,
           startOnNewline: false
         });
         if (!props.found) {
-          if (!props.anchor && !props.tag && !sep5 && !value) {
+          if (!props.anchor && !props.tag && !sep6 && !value) {
             if (i2 === 0 && props.comma)
               onError(props.comma, "UNEXPECTED_TOKEN", `Unexpected , in ${fcName}`);
             else if (i2 < fc.items.length - 1)
@@ -4282,8 +4282,8 @@ var require_resolve_flow_collection = __commonJS({
             }
           }
         }
-        if (!isMap2 && !sep5 && !props.found) {
-          const valueNode = value ? composeNode(ctx, value, props, onError) : composeEmptyNode(ctx, props.end, sep5, null, props, onError);
+        if (!isMap2 && !sep6 && !props.found) {
+          const valueNode = value ? composeNode(ctx, value, props, onError) : composeEmptyNode(ctx, props.end, sep6, null, props, onError);
           coll.items.push(valueNode);
           offset = valueNode.range[2];
           if (isBlock(value))
@@ -4295,7 +4295,7 @@ var require_resolve_flow_collection = __commonJS({
           if (isBlock(key))
             onError(keyNode.range, "BLOCK_IN_FLOW", blockMsg);
           ctx.atKey = false;
-          const valueProps = resolveProps.resolveProps(sep5 ?? [], {
+          const valueProps = resolveProps.resolveProps(sep6 ?? [], {
             flow: fcName,
             indicator: "map-value-ind",
             next: value,
@@ -4306,8 +4306,8 @@ var require_resolve_flow_collection = __commonJS({
           });
           if (valueProps.found) {
             if (!isMap2 && !props.found && ctx.options.strict) {
-              if (sep5)
-                for (const st of sep5) {
+              if (sep6)
+                for (const st of sep6) {
                   if (st === valueProps.found)
                     break;
                   if (st.type === "newline") {
@@ -4324,7 +4324,7 @@ var require_resolve_flow_collection = __commonJS({
             else
               onError(valueProps.start, "MISSING_CHAR", `Missing , or : between ${fcName} items`);
           }
-          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep5, null, valueProps, onError) : null;
+          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep6, null, valueProps, onError) : null;
           if (valueNode) {
             if (isBlock(value))
               onError(valueNode.range, "BLOCK_IN_FLOW", blockMsg);
@@ -4504,7 +4504,7 @@ var require_resolve_block_scalar = __commonJS({
           chompStart = i2 + 1;
       }
       let value = "";
-      let sep5 = "";
+      let sep6 = "";
       let prevMoreIndented = false;
       for (let i2 = 0; i2 < contentStart; ++i2)
         value += lines2[i2][0].slice(trimIndent) + "\n";
@@ -4521,24 +4521,24 @@ var require_resolve_block_scalar = __commonJS({
           indent2 = "";
         }
         if (type === Scalar.Scalar.BLOCK_LITERAL) {
-          value += sep5 + indent2.slice(trimIndent) + content;
-          sep5 = "\n";
+          value += sep6 + indent2.slice(trimIndent) + content;
+          sep6 = "\n";
         } else if (indent2.length > trimIndent || content[0] === "	") {
-          if (sep5 === " ")
-            sep5 = "\n";
-          else if (!prevMoreIndented && sep5 === "\n")
-            sep5 = "\n\n";
-          value += sep5 + indent2.slice(trimIndent) + content;
-          sep5 = "\n";
+          if (sep6 === " ")
+            sep6 = "\n";
+          else if (!prevMoreIndented && sep6 === "\n")
+            sep6 = "\n\n";
+          value += sep6 + indent2.slice(trimIndent) + content;
+          sep6 = "\n";
           prevMoreIndented = true;
         } else if (content === "") {
-          if (sep5 === "\n")
+          if (sep6 === "\n")
             value += "\n";
           else
-            sep5 = "\n";
+            sep6 = "\n";
         } else {
-          value += sep5 + content;
-          sep5 = " ";
+          value += sep6 + content;
+          sep6 = " ";
           prevMoreIndented = false;
         }
       }
@@ -4721,25 +4721,25 @@ var require_resolve_flow_scalar = __commonJS({
         trimBoth = /^[ \t]+|[ \t]+$/g;
       }
       let res = match[1].replace(trimEnd, "");
-      let sep5 = " ";
+      let sep6 = " ";
       let pos = line.lastIndex;
       while (match = line.exec(source)) {
         const lm = match[1].replace(trimBoth, "");
         if (lm === "") {
-          if (sep5 === "\n")
-            res += sep5;
+          if (sep6 === "\n")
+            res += sep6;
           else
-            sep5 = "\n";
+            sep6 = "\n";
         } else {
-          res += sep5 + lm;
-          sep5 = " ";
+          res += sep6 + lm;
+          sep6 = " ";
         }
         pos = line.lastIndex;
       }
       const last = /[ \t]*(.*)/sy;
       last.lastIndex = pos;
       match = last.exec(source);
-      return res + sep5 + (match?.[1] ?? "");
+      return res + sep6 + (match?.[1] ?? "");
     }
     function doubleQuotedValue(source, onError) {
       let res = "";
@@ -5549,14 +5549,14 @@ var require_cst_stringify = __commonJS({
         }
       }
     }
-    function stringifyItem({ start: start2, key, sep: sep5, value }) {
+    function stringifyItem({ start: start2, key, sep: sep6, value }) {
       let res = "";
       for (const st of start2)
         res += st.source;
       if (key)
         res += stringifyToken(key);
-      if (sep5)
-        for (const st of sep5)
+      if (sep6)
+        for (const st of sep6)
           res += st.source;
       if (value)
         res += stringifyToken(value);
@@ -6723,18 +6723,18 @@ var require_parser = __commonJS({
         if (this.type === "map-value-ind") {
           const prev = getPrevProps(this.peek(2));
           const start2 = getFirstKeyStartProps(prev);
-          let sep5;
+          let sep6;
           if (scalar.end) {
-            sep5 = scalar.end;
-            sep5.push(this.sourceToken);
+            sep6 = scalar.end;
+            sep6.push(this.sourceToken);
             delete scalar.end;
           } else
-            sep5 = [this.sourceToken];
+            sep6 = [this.sourceToken];
           const map = {
             type: "block-map",
             offset: scalar.offset,
             indent: scalar.indent,
-            items: [{ start: start2, key: scalar, sep: sep5 }]
+            items: [{ start: start2, key: scalar, sep: sep6 }]
           };
           this.onKeyLine = true;
           this.stack[this.stack.length - 1] = map;
@@ -6887,15 +6887,15 @@ var require_parser = __commonJS({
                 } else if (isFlowToken(it.key) && !includesToken(it.sep, "newline")) {
                   const start3 = getFirstKeyStartProps(it.start);
                   const key = it.key;
-                  const sep5 = it.sep;
-                  sep5.push(this.sourceToken);
+                  const sep6 = it.sep;
+                  sep6.push(this.sourceToken);
                   delete it.key;
                   delete it.sep;
                   this.stack.push({
                     type: "block-map",
                     offset: this.offset,
                     indent: this.indent,
-                    items: [{ start: start3, key, sep: sep5 }]
+                    items: [{ start: start3, key, sep: sep6 }]
                   });
                 } else if (start2.length > 0) {
                   it.sep = it.sep.concat(start2, this.sourceToken);
@@ -7089,13 +7089,13 @@ var require_parser = __commonJS({
             const prev = getPrevProps(parent);
             const start2 = getFirstKeyStartProps(prev);
             fixFlowSeqItems(fc);
-            const sep5 = fc.end.splice(1, fc.end.length);
-            sep5.push(this.sourceToken);
+            const sep6 = fc.end.splice(1, fc.end.length);
+            sep6.push(this.sourceToken);
             const map = {
               type: "block-map",
               offset: fc.offset,
               indent: fc.indent,
-              items: [{ start: start2, key: fc, sep: sep5 }]
+              items: [{ start: start2, key: fc, sep: sep6 }]
             };
             this.onKeyLine = true;
             this.stack[this.stack.length - 1] = map;
@@ -7467,12 +7467,12 @@ var require_isexe = __commonJS({
         if (typeof Promise !== "function") {
           throw new TypeError("callback not provided");
         }
-        return new Promise(function(resolve13, reject) {
+        return new Promise(function(resolve14, reject) {
           isexe(path7, options17 || {}, function(er, is) {
             if (er) {
               reject(er);
             } else {
-              resolve13(is);
+              resolve14(is);
             }
           });
         });
@@ -7538,27 +7538,27 @@ var require_which = __commonJS({
         opt = {};
       const { pathEnv, pathExt, pathExtExe } = getPathInfo(cmd, opt);
       const found = [];
-      const step = (i2) => new Promise((resolve13, reject) => {
+      const step = (i2) => new Promise((resolve14, reject) => {
         if (i2 === pathEnv.length)
-          return opt.all && found.length ? resolve13(found) : reject(getNotFoundError(cmd));
+          return opt.all && found.length ? resolve14(found) : reject(getNotFoundError(cmd));
         const ppRaw = pathEnv[i2];
         const pathPart = /^".*"$/.test(ppRaw) ? ppRaw.slice(1, -1) : ppRaw;
         const pCmd = path7.join(pathPart, cmd);
         const p = !pathPart && /^\.[\\\/]/.test(cmd) ? cmd.slice(0, 2) + pCmd : pCmd;
-        resolve13(subStep(p, i2, 0));
+        resolve14(subStep(p, i2, 0));
       });
-      const subStep = (p, i2, ii) => new Promise((resolve13, reject) => {
+      const subStep = (p, i2, ii) => new Promise((resolve14, reject) => {
         if (ii === pathExt.length)
-          return resolve13(step(i2 + 1));
+          return resolve14(step(i2 + 1));
         const ext = pathExt[ii];
         isexe(p + ext, { pathExt: pathExtExe }, (er, is) => {
           if (!er && is) {
             if (opt.all)
               found.push(p + ext);
             else
-              return resolve13(p + ext);
+              return resolve14(p + ext);
           }
-          return resolve13(subStep(p, i2, ii + 1));
+          return resolve14(subStep(p, i2, ii + 1));
         });
       });
       return cb ? step(0).then((res) => cb(null, res), cb) : step(0);
@@ -10821,7 +10821,7 @@ var require_compile = __commonJS({
       const schOrFunc = root.refs[ref];
       if (schOrFunc)
         return schOrFunc;
-      let _sch = resolve13.call(this, root, ref);
+      let _sch = resolve14.call(this, root, ref);
       if (_sch === void 0) {
         const schema4 = (_a3 = root.localRefs) === null || _a3 === void 0 ? void 0 : _a3[ref];
         const { schemaId } = this.opts;
@@ -10848,7 +10848,7 @@ var require_compile = __commonJS({
     function sameSchemaEnv(s1, s2) {
       return s1.schema === s2.schema && s1.root === s2.root && s1.baseId === s2.baseId;
     }
-    function resolve13(root, ref) {
+    function resolve14(root, ref) {
       let sch;
       while (typeof (sch = this.refs[ref]) == "string")
         ref = sch;
@@ -11712,7 +11712,7 @@ var require_fast_uri = __commonJS({
       }
       return uri;
     }
-    function resolve13(baseURI, relativeURI, options17) {
+    function resolve14(baseURI, relativeURI, options17) {
       const schemelessOptions = options17 ? Object.assign({ scheme: "null" }, options17) : { scheme: "null" };
       const {
         parsed: baseParsed,
@@ -11748,50 +11748,50 @@ var require_fast_uri = __commonJS({
       schemelessOptions.skipEscape = true;
       return serialize2(resolved, schemelessOptions);
     }
-    function resolveComponent(base2, relative5, options17, skipNormalization) {
+    function resolveComponent(base2, relative6, options17, skipNormalization) {
       const target3 = {};
       if (!skipNormalization) {
         base2 = parse6(serialize2(base2, options17), options17);
-        relative5 = parse6(serialize2(relative5, options17), options17);
+        relative6 = parse6(serialize2(relative6, options17), options17);
       }
       options17 = options17 || {};
-      if (!options17.tolerant && relative5.scheme) {
-        target3.scheme = relative5.scheme;
-        target3.userinfo = relative5.userinfo;
-        target3.host = relative5.host;
-        target3.port = relative5.port;
-        target3.path = removeDotSegments(relative5.path || "");
-        target3.query = relative5.query;
+      if (!options17.tolerant && relative6.scheme) {
+        target3.scheme = relative6.scheme;
+        target3.userinfo = relative6.userinfo;
+        target3.host = relative6.host;
+        target3.port = relative6.port;
+        target3.path = removeDotSegments(relative6.path || "");
+        target3.query = relative6.query;
       } else {
-        if (relative5.userinfo !== void 0 || relative5.host !== void 0 || relative5.port !== void 0) {
-          target3.userinfo = relative5.userinfo;
-          target3.host = relative5.host;
-          target3.port = relative5.port;
-          target3.path = removeDotSegments(relative5.path || "");
-          target3.query = relative5.query;
+        if (relative6.userinfo !== void 0 || relative6.host !== void 0 || relative6.port !== void 0) {
+          target3.userinfo = relative6.userinfo;
+          target3.host = relative6.host;
+          target3.port = relative6.port;
+          target3.path = removeDotSegments(relative6.path || "");
+          target3.query = relative6.query;
         } else {
-          if (!relative5.path) {
+          if (!relative6.path) {
             target3.path = base2.path;
-            if (relative5.query !== void 0) {
-              target3.query = relative5.query;
+            if (relative6.query !== void 0) {
+              target3.query = relative6.query;
             } else {
               target3.query = base2.query;
             }
           } else {
-            if (relative5.path[0] === "/") {
-              target3.path = removeDotSegments(relative5.path);
+            if (relative6.path[0] === "/") {
+              target3.path = removeDotSegments(relative6.path);
             } else {
               const baseHasAuthority = base2.userinfo !== void 0 || base2.host !== void 0 || base2.port !== void 0;
               if (baseHasAuthority && !base2.path) {
-                target3.path = "/" + relative5.path;
+                target3.path = "/" + relative6.path;
               } else if (!base2.path) {
-                target3.path = relative5.path;
+                target3.path = relative6.path;
               } else {
-                target3.path = base2.path.slice(0, base2.path.lastIndexOf("/") + 1) + relative5.path;
+                target3.path = base2.path.slice(0, base2.path.lastIndexOf("/") + 1) + relative6.path;
               }
               target3.path = base2.scheme === void 0 && !baseHasAuthority && target3.path[0] !== "/" ? removeDotSegmentsRelative(target3.path) : removeDotSegments(target3.path);
             }
-            target3.query = relative5.query;
+            target3.query = relative6.query;
           }
           target3.userinfo = base2.userinfo;
           target3.host = base2.host;
@@ -11799,7 +11799,7 @@ var require_fast_uri = __commonJS({
         }
         target3.scheme = base2.scheme;
       }
-      target3.fragment = relative5.fragment;
+      target3.fragment = relative6.fragment;
       return target3;
     }
     function equal(uriA, uriB, options17) {
@@ -12103,7 +12103,7 @@ var require_fast_uri = __commonJS({
     var fastUri = {
       SCHEMES,
       normalize: normalize2,
-      resolve: resolve13,
+      resolve: resolve14,
       resolveComponent,
       equal,
       serialize: serialize2,
@@ -19840,9 +19840,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback2) {
         if (callback2 === void 0) {
-          return new Promise((resolve13, reject) => {
+          return new Promise((resolve14, reject) => {
             this.close((err, data) => {
-              return err ? reject(err) : resolve13(data);
+              return err ? reject(err) : resolve14(data);
             });
           });
         }
@@ -19880,12 +19880,12 @@ var require_dispatcher_base = __commonJS({
           err = null;
         }
         if (callback2 === void 0) {
-          return new Promise((resolve13, reject) => {
+          return new Promise((resolve14, reject) => {
             this.destroy(err, (err2, data) => {
               return err2 ? (
                 /* istanbul ignore next: should never error */
                 reject(err2)
-              ) : resolve13(data);
+              ) : resolve14(data);
             });
           });
         }
@@ -22152,8 +22152,8 @@ var require_util3 = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise2 = new Promise((resolve13, reject) => {
-        res = resolve13;
+      const promise2 = new Promise((resolve14, reject) => {
+        res = resolve14;
         rej = reject;
       });
       return { promise: promise2, resolve: res, reject: rej };
@@ -24404,12 +24404,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve13, reject) => {
+      const waitForDrain = () => new Promise((resolve14, reject) => {
         assert2(callback2 === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback2 = resolve13;
+          callback2 = resolve14;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -25079,12 +25079,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve13, reject) => {
+      const waitForDrain = () => new Promise((resolve14, reject) => {
         assert2(callback2 === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback2 = resolve13;
+          callback2 = resolve14;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -25563,16 +25563,16 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       async [kClose]() {
-        return new Promise((resolve13) => {
+        return new Promise((resolve14) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve13;
+            this[kClosedResolve] = resolve14;
           } else {
-            resolve13(null);
+            resolve14(null);
           }
         });
       }
       async [kDestroy](err) {
-        return new Promise((resolve13) => {
+        return new Promise((resolve14) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
           for (let i2 = 0; i2 < requests.length; i2++) {
             const request2 = requests[i2];
@@ -25583,7 +25583,7 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve13(null);
+            resolve14(null);
           };
           if (this[kHTTPContext]) {
             this[kHTTPContext].destroy(err, callback2);
@@ -25634,7 +25634,7 @@ var require_client = __commonJS({
         });
       }
       try {
-        const socket = await new Promise((resolve13, reject) => {
+        const socket = await new Promise((resolve14, reject) => {
           client[kConnector]({
             host,
             hostname,
@@ -25646,7 +25646,7 @@ var require_client = __commonJS({
             if (err) {
               reject(err);
             } else {
-              resolve13(socket2);
+              resolve14(socket2);
             }
           });
         });
@@ -25982,8 +25982,8 @@ var require_pool_base = __commonJS({
         if (this[kQueue].isEmpty()) {
           await Promise.all(this[kClients].map((c3) => c3.close()));
         } else {
-          await new Promise((resolve13) => {
-            this[kClosedResolve] = resolve13;
+          await new Promise((resolve14) => {
+            this[kClosedResolve] = resolve14;
           });
         }
       }
@@ -27252,7 +27252,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return null;
         }
-        return await new Promise((resolve13, reject) => {
+        return await new Promise((resolve14, reject) => {
           if (this[kContentLength] > limit2) {
             this.destroy(new AbortError());
           }
@@ -27265,7 +27265,7 @@ var require_readable = __commonJS({
             if (signal?.aborted) {
               reject(signal.reason ?? new AbortError());
             } else {
-              resolve13(null);
+              resolve14(null);
             }
           }).on("error", noop5).on("data", function(chunk) {
             limit2 -= chunk.length;
@@ -27284,7 +27284,7 @@ var require_readable = __commonJS({
     }
     async function consume(stream, type) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve13, reject) => {
+      return new Promise((resolve14, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -27301,7 +27301,7 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type,
               stream,
-              resolve: resolve13,
+              resolve: resolve14,
               reject,
               length: 0,
               body: []
@@ -27371,18 +27371,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2) {
-      const { type, body, resolve: resolve13, stream, length } = consume2;
+      const { type, body, resolve: resolve14, stream, length } = consume2;
       try {
         if (type === "text") {
-          resolve13(chunksDecode(body, length));
+          resolve14(chunksDecode(body, length));
         } else if (type === "json") {
-          resolve13(JSON.parse(chunksDecode(body, length)));
+          resolve14(JSON.parse(chunksDecode(body, length)));
         } else if (type === "arrayBuffer") {
-          resolve13(chunksConcat(body, length).buffer);
+          resolve14(chunksConcat(body, length).buffer);
         } else if (type === "blob") {
-          resolve13(new Blob(body, { type: stream[kContentType] }));
+          resolve14(new Blob(body, { type: stream[kContentType] }));
         } else if (type === "bytes") {
-          resolve13(chunksConcat(body, length));
+          resolve14(chunksConcat(body, length));
         }
         consumeFinish(consume2);
       } catch (err) {
@@ -27639,9 +27639,9 @@ var require_api_request = __commonJS({
     };
     function request2(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve13, reject) => {
+        return new Promise((resolve14, reject) => {
           request2.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve13(data);
+            return err ? reject(err) : resolve14(data);
           });
         });
       }
@@ -27864,9 +27864,9 @@ var require_api_stream = __commonJS({
     };
     function stream(opts, factory, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve13, reject) => {
+        return new Promise((resolve14, reject) => {
           stream.call(this, opts, factory, (err, data) => {
-            return err ? reject(err) : resolve13(data);
+            return err ? reject(err) : resolve14(data);
           });
         });
       }
@@ -28151,9 +28151,9 @@ var require_api_upgrade = __commonJS({
     };
     function upgrade(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve13, reject) => {
+        return new Promise((resolve14, reject) => {
           upgrade.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve13(data);
+            return err ? reject(err) : resolve14(data);
           });
         });
       }
@@ -28245,9 +28245,9 @@ var require_api_connect = __commonJS({
     };
     function connect(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve13, reject) => {
+        return new Promise((resolve14, reject) => {
           connect.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve13(data);
+            return err ? reject(err) : resolve14(data);
           });
         });
       }
@@ -32110,7 +32110,7 @@ var require_fetch = __commonJS({
       function dispatch({ body }) {
         const url2 = requestCurrentURL(request2);
         const agent = fetchParams.controller.dispatcher;
-        return new Promise((resolve13, reject) => agent.dispatch(
+        return new Promise((resolve14, reject) => agent.dispatch(
           {
             path: url2.pathname + url2.search,
             origin: url2.origin,
@@ -32186,7 +32186,7 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable4({ read: resume });
               const onError = this.onError.bind(this);
-              resolve13({
+              resolve14({
                 status,
                 statusText,
                 headersList,
@@ -32229,7 +32229,7 @@ var require_fetch = __commonJS({
               for (let i2 = 0; i2 < rawHeaders.length; i2 += 2) {
                 headersList.append(bufferToLowerCasedHeaderName(rawHeaders[i2]), rawHeaders[i2 + 1].toString("latin1"), true);
               }
-              resolve13({
+              resolve14({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -35970,8 +35970,8 @@ var require_util9 = __commonJS({
       return true;
     }
     function delay3(ms) {
-      return new Promise((resolve13) => {
-        setTimeout(resolve13, ms).unref();
+      return new Promise((resolve14) => {
+        setTimeout(resolve14, ms).unref();
       });
     }
     module2.exports = {
@@ -36872,11 +36872,11 @@ var require_lib = __commonJS({
     })();
     var __awaiter2 = exports2 && exports2.__awaiter || function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve13) {
-          resolve13(value);
+        return value instanceof P ? value : new P(function(resolve14) {
+          resolve14(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve13, reject) {
+      return new (P || (P = Promise))(function(resolve14, reject) {
         function fulfilled(value) {
           try {
             step(generator.next(value));
@@ -36892,7 +36892,7 @@ var require_lib = __commonJS({
           }
         }
         function step(result3) {
-          result3.done ? resolve13(result3.value) : adopt(result3.value).then(fulfilled, rejected);
+          result3.done ? resolve14(result3.value) : adopt(result3.value).then(fulfilled, rejected);
         }
         step((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -36979,26 +36979,26 @@ var require_lib = __commonJS({
       }
       readBody() {
         return __awaiter2(this, void 0, void 0, function* () {
-          return new Promise((resolve13) => __awaiter2(this, void 0, void 0, function* () {
+          return new Promise((resolve14) => __awaiter2(this, void 0, void 0, function* () {
             let output = Buffer.alloc(0);
             this.message.on("data", (chunk) => {
               output = Buffer.concat([output, chunk]);
             });
             this.message.on("end", () => {
-              resolve13(output.toString());
+              resolve14(output.toString());
             });
           }));
         });
       }
       readBodyBuffer() {
         return __awaiter2(this, void 0, void 0, function* () {
-          return new Promise((resolve13) => __awaiter2(this, void 0, void 0, function* () {
+          return new Promise((resolve14) => __awaiter2(this, void 0, void 0, function* () {
             const chunks = [];
             this.message.on("data", (chunk) => {
               chunks.push(chunk);
             });
             this.message.on("end", () => {
-              resolve13(Buffer.concat(chunks));
+              resolve14(Buffer.concat(chunks));
             });
           }));
         });
@@ -37206,14 +37206,14 @@ var require_lib = __commonJS({
        */
       requestRaw(info, data) {
         return __awaiter2(this, void 0, void 0, function* () {
-          return new Promise((resolve13, reject) => {
+          return new Promise((resolve14, reject) => {
             function callbackForResult(err, res) {
               if (err) {
                 reject(err);
               } else if (!res) {
                 reject(new Error("Unknown error"));
               } else {
-                resolve13(res);
+                resolve14(res);
               }
             }
             this.requestRawWithCallback(info, data, callbackForResult);
@@ -37457,12 +37457,12 @@ var require_lib = __commonJS({
         return __awaiter2(this, void 0, void 0, function* () {
           retryNumber = Math.min(ExponentialBackoffCeiling, retryNumber);
           const ms = ExponentialBackoffTimeSlice * Math.pow(2, retryNumber);
-          return new Promise((resolve13) => setTimeout(() => resolve13(), ms));
+          return new Promise((resolve14) => setTimeout(() => resolve14(), ms));
         });
       }
       _processResponse(res, options17) {
         return __awaiter2(this, void 0, void 0, function* () {
-          return new Promise((resolve13, reject) => __awaiter2(this, void 0, void 0, function* () {
+          return new Promise((resolve14, reject) => __awaiter2(this, void 0, void 0, function* () {
             const statusCode = res.message.statusCode || 0;
             const response = {
               statusCode,
@@ -37470,7 +37470,7 @@ var require_lib = __commonJS({
               headers: {}
             };
             if (statusCode === HttpCodes.NotFound) {
-              resolve13(response);
+              resolve14(response);
             }
             function dateTimeDeserializer(key, value) {
               if (typeof value === "string") {
@@ -37509,7 +37509,7 @@ var require_lib = __commonJS({
               err.result = response.result;
               reject(err);
             } else {
-              resolve13(response);
+              resolve14(response);
             }
           }));
         });
@@ -37567,11 +37567,11 @@ var init_utils = __esm({
     import_undici = __toESM(require_undici(), 1);
     __awaiter = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve13) {
-          resolve13(value);
+        return value instanceof P ? value : new P(function(resolve14) {
+          resolve14(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve13, reject) {
+      return new (P || (P = Promise))(function(resolve14, reject) {
         function fulfilled(value) {
           try {
             step(generator.next(value));
@@ -37587,7 +37587,7 @@ var init_utils = __esm({
           }
         }
         function step(result3) {
-          result3.done ? resolve13(result3.value) : adopt(result3.value).then(fulfilled, rejected);
+          result3.done ? resolve14(result3.value) : adopt(result3.value).then(fulfilled, rejected);
         }
         step((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -45115,7 +45115,7 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve13) {
+function isRecursive(inst, stack, resolve14) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -45125,7 +45125,7 @@ function isRecursive(inst, stack, resolve13) {
   let result3 = NONE;
   const check2 = (child) => {
     if (result3 !== PROVEN && child?._zod) {
-      const answer2 = isRecursive(child, stack, resolve13);
+      const answer2 = isRecursive(child, stack, resolve14);
       if (answer2 > result3)
         result3 = answer2;
     }
@@ -45136,7 +45136,7 @@ function isRecursive(inst, stack, resolve13) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve13) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve14) : NONE;
       if (child > answer2)
         answer2 = child;
     }
@@ -45200,7 +45200,7 @@ function isRecursive(inst, stack, resolve13) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve13 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve14 ? inst._zod.innerType : void 0);
       merge3(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -48630,11 +48630,11 @@ function parseTree(text5, errors = [], options17 = ParseOptions.DEFAULT) {
       onValue({ type: getNodeType(value), offset, length, parent: currentParent, value });
       ensurePropertyComplete(offset + length);
     },
-    onSeparator: (sep5, offset, length) => {
+    onSeparator: (sep6, offset, length) => {
       if (currentParent.type === "property") {
-        if (sep5 === ":") {
+        if (sep6 === ":") {
           currentParent.colonOffset = offset;
-        } else if (sep5 === ",") {
+        } else if (sep6 === ",") {
           ensurePropertyComplete(offset);
         }
       }
@@ -49124,12 +49124,12 @@ function printParseErrorCode(code18) {
 var MAX_DEPTH_LEVELS = 100;
 function parseJson(text5, file) {
   const lineStarts = findLineStarts(text5);
-  const fault = (code18, offset, message, hint) => {
+  const fault2 = (code18, offset, message, hint) => {
     return { code: code18, severity: "error", file, ...positionAt(lineStarts, offset), message, hint };
   };
-  if (text5.trim() === "") return { problems: [fault("json-empty", 0, "the file is empty", "write a JSON document into it")] };
+  if (text5.trim() === "") return { problems: [fault2("json-empty", 0, "the file is empty", "write a JSON document into it")] };
   if (measureDepth(text5) > MAX_DEPTH_LEVELS) {
-    return { problems: [fault("json-depth", 0, `the file is nested more than ${MAX_DEPTH_LEVELS} levels deep`)] };
+    return { problems: [fault2("json-depth", 0, `the file is nested more than ${MAX_DEPTH_LEVELS} levels deep`)] };
   }
   const errors = [];
   const tree = parseTree2(text5, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
@@ -49138,15 +49138,15 @@ function parseJson(text5, file) {
   if (first2 || !tree || !strict.ok) {
     const sentence = first2 ? SYNTAX[printParseErrorCode(first2.error)] ?? "this is not valid JSON" : "this is not valid JSON";
     return {
-      problems: [fault("json-syntax", first2?.offset ?? 0, sentence, "repair the file by hand; a partial file is never read")]
+      problems: [fault2("json-syntax", first2?.offset ?? 0, sentence, "repair the file by hand; a partial file is never read")]
     };
   }
   const faults = [
     ...findDuplicateKeys(tree).map(
-      (key) => fault("json-duplicate-key", key.offset, `the key ${quoteKey(key)} appears twice in one object`)
+      (key) => fault2("json-duplicate-key", key.offset, `the key ${quoteKey(key)} appears twice in one object`)
     ),
     ...findHalfCharacters(tree).map(
-      ({ offset }) => fault("json-surrogate", offset, "this text holds half of a surrogate pair: it was cut inside a character")
+      ({ offset }) => fault2("json-surrogate", offset, "this text holds half of a surrogate pair: it was cut inside a character")
     )
   ];
   if (faults.length > 0) return { problems: faults };
@@ -49288,6 +49288,7 @@ Input files, relative to the working directory:
 Write every result as a file into the directory outputs/, which exists and is empty.
 Work without asking back. Where the task speaks of an external service, write what you would send into a file instead.
 `;
+var NAMES = ["prompt", "skill", "skill_path", "files"];
 function renderPrompt(task) {
   const lines2 = (task.template ?? DEFAULT).split("\n").filter((line, at2, all) => isNeeded(line, all[at2 + 1] ?? "", task));
   return lines2.map((line) => fill(line, task)).join("\n");
@@ -49305,6 +49306,17 @@ function fill(line, task) {
     files: task.files.map((file) => `- ${file}`).join("\n")
   };
   return line.replace(/\{(prompt|skill|skill_path|files)\}/g, (_, name) => values[name]);
+}
+function checkTemplate(text5) {
+  const names2 = [...text5.matchAll(/\{([A-Za-z_-]+)\}/g)].map(([, name]) => name ?? "");
+  const unknown2 = [...new Set(names2)].filter((name) => !NAMES.some((known2) => known2 === name));
+  return [
+    ...names2.includes("prompt") ? [] : ["it has no {prompt}: the agent would not get the task of the eval"],
+    .../\boutputs\//.test(text5) ? [] : ["it does not name outputs/, the directory of the results"],
+    ...unknown2.map(
+      (name) => `it has {${name}}, which cannot be filled in; known are ${NAMES.map((known2) => `{${known2}}`).join(", ")}`
+    )
+  ];
 }
 
 // src/agents/end.ts
@@ -49373,8 +49385,8 @@ function findFailure(end, record2, words3) {
   const sentence = describeOpen(record2, ended);
   return trouble === "passing" ? { failure: fail2(sentence), retry: "again" } : { failure: fail2(sentence) };
 }
-function describeOpen({ ending, fault }, ended) {
-  const status = fault?.status === void 0 ? "" : ` (HTTP ${fault.status})`;
+function describeOpen({ ending, fault: fault2 }, ended) {
+  const status = fault2?.status === void 0 ? "" : ` (HTTP ${fault2.status})`;
   if (ending === "failed") return `says that it failed${status}`;
   return ended ?? "printed no result: its record ends in the middle";
 }
@@ -49905,6 +49917,7 @@ var schema2 = strictObject({
   "agent-model": string2().regex(/^[A-Za-z0-9][A-Za-z0-9 ._:/@+[\]-]{0,127}$/, "name a model as the agent does").optional(),
   "agent-args": texts.default([]),
   "agent-env": names.default([]),
+  "prompt-template": string2().max(1e3).optional(),
   arms: string2().transform((text5) => text5.split(/[\s,]+/).filter((word) => word !== "")).pipe(array(_enum(["with_skill", "without_skill"]))).refine((arms) => arms.includes("with_skill"), "with_skill must be among them: it is what the gate judges").transform((arms) => ARMS.filter((arm) => arms.includes(arm))).default(["with_skill"]),
   "max-tokens": wholeNumber(1, 999999999).optional(),
   "max-cost-usd": string2().regex(/^\d{1,6}(\.\d{1,4})?$/, "write US dollars, such as 2.50").transform(Number).pipe(number2().positive("it must be more than 0")).optional(),
@@ -49955,6 +49968,8 @@ function findConflicts(inputs) {
   }
   if (inputs.agent !== "command" && inputs["agent-command"])
     faults.push(`input "agent-command" has no effect with agent "${inputs.agent}": remove one of them`);
+  if (inputs["prompt-template"] && (inputs.mode === "report" || inputs.agent === "none"))
+    faults.push('input "prompt-template" has an effect only where an agent runs: remove it, or choose mode "run" and an agent');
   if (inputs.arms.length > 1 && (inputs.mode === "report" || inputs.agent === "none"))
     faults.push('input "arms" has an effect only where an agent runs: remove it, or choose mode "run" and an agent');
   return [...faults, ...findAgentConflicts(inputs), ...findJudgeCommandConflicts(inputs), ...findJudgeConflicts(inputs)];
@@ -50624,7 +50639,7 @@ async function tryUntil(api, prompt, timeoutMs) {
     const backoffMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2);
     const waitMs = tried.waitMs ?? backoffMs;
     if (performance.now() + waitMs >= deadline) return { failure: giveUp(tried, attempt + 1, timeoutMs) };
-    await new Promise((resolve13) => setTimeout(resolve13, waitMs));
+    await new Promise((resolve14) => setTimeout(resolve14, waitMs));
   }
 }
 function giveUp({ sentence, waitMs }, tries, timeoutMs) {
@@ -50664,10 +50679,10 @@ function explain(error2, seen, keyVariable) {
     return { failure: `the judge could not be asked: ${error2 instanceof Error ? error2.message : String(error2)}` };
   if (status >= 200 && status < 300)
     return { failure: `the judge's API answered something that is not its JSON (HTTP ${status}, ${seen.type ?? "no type"})` };
-  const fault = classifyStatus({ ...seen, status }, keyVariable);
-  const sentence = `the judge's API ${fault.sentence}`;
-  if (fault.next === "retry") return { sentence, waitMs: fault.waitMs };
-  return fault.next === "stop" ? { failure: sentence, stop: true } : { failure: sentence };
+  const fault2 = classifyStatus({ ...seen, status }, keyVariable);
+  const sentence = `the judge's API ${fault2.sentence}`;
+  if (fault2.next === "retry") return { sentence, waitMs: fault2.waitMs };
+  return fault2.next === "stop" ? { failure: sentence, stop: true } : { failure: sentence };
 }
 function hideKey(reply, key) {
   if (!("failure" in reply) || !key) return reply;
@@ -52277,8 +52292,8 @@ var disconnect = (anyProcess) => {
 // node_modules/execa/lib/utils/deferred.js
 var createDeferred = () => {
   const methods = {};
-  const promise2 = new Promise((resolve13, reject) => {
-    Object.assign(methods, { resolve: resolve13, reject });
+  const promise2 = new Promise((resolve14, reject) => {
+    Object.assign(methods, { resolve: resolve14, reject });
   });
   return Object.assign(promise2, methods);
 };
@@ -56916,11 +56931,11 @@ var addConcurrentStream = (concurrentStreams, stream, waitName) => {
   const promises = weakMap.get(stream);
   const promise2 = createDeferred();
   promises.push(promise2);
-  const resolve13 = promise2.resolve.bind(promise2);
-  return { resolve: resolve13, promises };
+  const resolve14 = promise2.resolve.bind(promise2);
+  return { resolve: resolve14, promises };
 };
-var waitForConcurrentStreams = async ({ resolve: resolve13, promises }, subprocess) => {
-  resolve13();
+var waitForConcurrentStreams = async ({ resolve: resolve14, promises }, subprocess) => {
+  resolve14();
   const [isSubprocessExit] = await Promise.race([
     Promise.allSettled([true, subprocess]),
     Promise.all([false, ...promises])
@@ -57528,7 +57543,7 @@ function keepEnds(stream, keptBytes = KEPT_BYTES) {
     }
   });
   const done = new Promise(
-    (resolve13) => stream.once("close", resolve13).once("end", resolve13).once("error", () => resolve13())
+    (resolve14) => stream.once("close", resolve14).once("end", resolve14).once("error", () => resolve14())
   );
   const decode3 = (chunks) => new import_node_string_decoder3.StringDecoder("utf8").write(Buffer.concat(chunks));
   const text5 = () => dropped === 0 ? decode3([...head, ...tail]) : `${decode3(head)}
@@ -57593,7 +57608,7 @@ async function watch(child, marker, { timeoutMs, keptBytes }) {
   const durationMs = child.pid === void 0 ? void 0 : Math.max(1, Math.round(performance.now() - started));
   killGroup(child.pid);
   await endEscaped(marker);
-  const patience = new Promise((resolve13) => void setTimeout(resolve13, PIPE_GRACE_MS).unref());
+  const patience = new Promise((resolve14) => void setTimeout(resolve14, PIPE_GRACE_MS).unref());
   await Promise.race([Promise.all([stdout.done, stderr.done]), patience]);
   child.stdout.destroy();
   child.stderr.destroy();
@@ -57620,12 +57635,12 @@ function endAllOnExit() {
 }
 function waitForExit2(child) {
   const describe3 = (error2) => ({ failure: `could not be started (${describeSpawn(error2)})` });
-  return new Promise((resolve13) => {
-    child.once("exit", (code18, signal) => resolve13({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
-    child.once("error", (error2) => resolve13(describe3(error2)));
+  return new Promise((resolve14) => {
+    child.once("exit", (code18, signal) => resolve14({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
+    child.once("error", (error2) => resolve14(describe3(error2)));
     child.then(
-      ({ cause }) => child.pid === void 0 && resolve13(describe3(cause instanceof Error ? cause : new Error("no reason is known"))),
-      (error2) => resolve13(describe3(error2))
+      ({ cause }) => child.pid === void 0 && resolve14(describe3(cause instanceof Error ? cause : new Error("no reason is known"))),
+      (error2) => resolve14(describe3(error2))
     );
   });
 }
@@ -57677,7 +57692,7 @@ function readEnvironment(pid) {
   }
 }
 function delay(milliseconds) {
-  return new Promise((resolve13) => setTimeout(resolve13, milliseconds));
+  return new Promise((resolve14) => setTimeout(resolve14, milliseconds));
 }
 function pause(milliseconds) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
@@ -57942,7 +57957,7 @@ async function calibrateJudge(path7, inputs, machine) {
       `${showPath(file, cwd)} ${read.status === "missing" ? "does not exist" : `cannot be read: ${read.reason}`}`
     );
   const parsed = parseLabels(read.text);
-  if ("faults" in parsed) throw new InputError(parsed.faults.map((fault) => `${showPath(file, cwd)}: ${fault}`).join("\n"));
+  if ("faults" in parsed) throw new InputError(parsed.faults.map((fault2) => `${showPath(file, cwd)}: ${fault2}`).join("\n"));
   const judge = openJudge(inputs, machine);
   if (!judge) throw new InputError('input "judge" is missing: it says which judge is measured');
   const { cases, limits } = parsed.labels;
@@ -58591,8 +58606,8 @@ function isObject4(value) {
 
 // src/graders/output-path.ts
 var pathOption = string2().transform(stripPrefix).superRefine((path7, context3) => {
-  const fault = explainPath(path7);
-  if (fault !== void 0) context3.addIssue({ code: "custom", message: fault, params: { hint: PATH_HINT } });
+  const fault2 = explainPath(path7);
+  if (fault2 !== void 0) context3.addIssue({ code: "custom", message: fault2, params: { hint: PATH_HINT } });
 });
 var PATH_HINT = "name it relative to outputs/ with /, for example report.md or data/";
 function faultOfPath(options17, target3) {
@@ -58605,13 +58620,13 @@ function faultOfPath(options17, target3) {
   }
   if (options17.path !== void 0)
     return { pointer: "/options/path", message: 'both the option "path" and the target name a file', hint };
-  const fault = explainPath(target3.path);
-  return fault === void 0 ? void 0 : { pointer: "/target", message: fault, hint: PATH_HINT };
+  const fault2 = explainPath(target3.path);
+  return fault2 === void 0 ? void 0 : { pointer: "/target", message: fault2, hint: PATH_HINT };
 }
 function readPath(options17, target3) {
-  const fault = faultOfPath(options17, target3);
+  const fault2 = faultOfPath(options17, target3);
   const path7 = options17.path ?? (target3.source === "file" ? target3.path : void 0);
-  if (fault || path7 === void 0) throw new Error(fault?.message ?? "no path is given");
+  if (fault2 || path7 === void 0) throw new Error(fault2?.message ?? "no path is given");
   return path7;
 }
 function lookUp(path7, files) {
@@ -61848,10 +61863,10 @@ var Regexp = class Regexp2 {
         else out += sub.appendTo();
         break;
       case Regexp2.Op.ALTERNATE: {
-        let sep5 = "";
+        let sep6 = "";
         for (let sub of this.subs) {
-          out += sep5;
-          sep5 = "|";
+          out += sep6;
+          sep6 = "|";
           out += sub.appendTo();
         }
         break;
@@ -65488,8 +65503,8 @@ function compileSchema(schema4) {
   return result3;
 }
 function compileAnew(schema4) {
-  const fault = explainShape(schema4);
-  if (fault !== void 0) return { ok: false, message: fault, hint: "see https://json-schema.org" };
+  const fault2 = explainShape(schema4);
+  if (fault2 !== void 0) return { ok: false, message: fault2, hint: "see https://json-schema.org" };
   const { $schema, ...rest } = schema4;
   const Draft = $schema === void 0 ? import__.Ajv2020 : typeof $schema === "string" ? DRAFTS.get($schema.replace(/#$/, "")) : void 0;
   if (!Draft) {
@@ -65558,8 +65573,8 @@ function explainShape(schema4) {
     if (!Array.isArray(value) && !isPlain(value)) return "the schema holds something that is not JSON";
     if (Object.hasOwn(value, "__proto__")) return 'the schema has the key "__proto__", which cannot be checked';
     for (const part of Object.values(value)) {
-      const fault = visit2(part, depth + 1);
-      if (fault !== void 0) return fault;
+      const fault2 = visit2(part, depth + 1);
+      if (fault2 !== void 0) return fault2;
     }
     return void 0;
   };
@@ -65717,7 +65732,7 @@ function findOwnTools(format3, name) {
 }
 
 // src/graders/session/absence.ts
-var NAMES = {
+var NAMES2 = {
   "tool-calls": "tool calls",
   "skill-invocations": "invocations of skills",
   "file-reads": "reads of files",
@@ -65732,7 +65747,7 @@ var NAMES = {
 function concludeAbsence(view, needs, includesNested, grade) {
   const missing = needs.find((fact) => view.unrecorded.includes(fact));
   if (missing)
-    return { outcome: "error", evidence: `${view.agent} does not record ${NAMES[missing]}, so that their absence proves nothing` };
+    return { outcome: "error", evidence: `${view.agent} does not record ${NAMES2[missing]}, so that their absence proves nothing` };
   if (includesNested && view.hasLostAgents) {
     return {
       outcome: "error",
@@ -65789,8 +65804,8 @@ var when = strictObject(conditions, {
 function explainUnarmed(given, view) {
   if (!given) return void 0;
   const unmet = Object.keys(conditions).flatMap((name) => {
-    const fault = given[name] === void 0 ? void 0 : CHECKS[name](given, view);
-    return fault ?? [];
+    const fault2 = given[name] === void 0 ? void 0 : CHECKS[name](given, view);
+    return fault2 ?? [];
   });
   return unmet[0];
 }
@@ -66268,8 +66283,8 @@ function enter(grader2) {
   const read = (options17, target3) => {
     const parsed = schema4.safeParse(options17 ?? {});
     if (!parsed.success) return { faults: listFaults(parsed.error.issues, options17 ?? {}, known2) };
-    const fault = grader2.fault?.(parsed.data, target3) ?? refuseTarget(grader2, target3);
-    return fault ? { faults: [fault] } : { options: parsed.data };
+    const fault2 = grader2.fault?.(parsed.data, target3) ?? refuseTarget(grader2, target3);
+    return fault2 ? { faults: [fault2] } : { options: parsed.data };
   };
   return {
     name,
@@ -66288,7 +66303,7 @@ function enter(grader2) {
       try {
         const result3 = read(definition.options, definition.target);
         if ("options" in result3) return planFor(grader2, result3.options, definition, subjects);
-        return { grade: { outcome: "error", evidence: result3.faults.map((fault) => fault.message).join("; ") } };
+        return { grade: { outcome: "error", evidence: result3.faults.map((fault2) => fault2.message).join("; ") } };
       } catch (error2) {
         return { grade: explainException(name, error2) };
       }
@@ -66893,21 +66908,21 @@ function readRow(row3, path7, report3) {
 }
 function readOutcome(row3, hasText, path7, report3, say2) {
   if (row3.outcome === "error" && row3.passed === false) return { outcome: "error" };
-  const fault = (key2, message, why) => {
+  const fault2 = (key2, message, why) => {
     report3("grading-row", key2 === "" ? path7 : [...path7, key2], message, "grade the eval again");
     return { outcome: "error", why };
   };
   const given = [...FLAGS2, ...WORDS2].filter((key2) => key2 in row3);
   const odd = given.find((key2) => FLAGS2.includes(key2) && typeof row3[key2] !== "boolean");
   if (odd !== void 0)
-    return fault(odd, `"${odd}" must be true or false; it is ${describeValue(row3[odd])}`, "the grading has no true or false here");
+    return fault2(odd, `"${odd}" must be true or false; it is ${describeValue(row3[odd])}`, "the grading has no true or false here");
   const said = given.flatMap((key2) => {
     const value = readFlag(row3[key2]);
     return value === void 0 ? [] : [[key2, value]];
   });
   const [first2] = said;
   if (!first2)
-    return fault(
+    return fault2(
       "",
       `the row has no result: no "passed" and no PASS or FAIL (found: ${Object.keys(row3).slice(0, 8).join(", ")})`,
       "the grading has no result here"
@@ -66916,7 +66931,7 @@ function readOutcome(row3, hasText, path7, report3, say2) {
   const other = said.find(([, value]) => value !== passed)?.[0];
   const own3 = row3.outcome === void 0 || row3.outcome === (passed ? "pass" : "fail");
   if (other !== void 0 || !own3)
-    return fault(
+    return fault2(
       other ?? "outcome",
       `"${key}" and "${other ?? "outcome"}" contradict each other`,
       "the grading contradicts itself here"
@@ -67082,10 +67097,10 @@ async function readTimingFile(directory, within, cwd) {
   return { timing: value, problems };
 }
 async function readEval(definition, place, within, cwd, hint) {
-  const { fault, runs, problems } = place;
-  if (fault) {
-    const failure2 = { sentence: fault.message, quotes: [], file: fault.file, hint: fault.hint };
-    return collectFailure(definition, failure2, {}, [...problems, fault]);
+  const { fault: fault2, runs, problems } = place;
+  if (fault2) {
+    const failure2 = { sentence: fault2.message, quotes: [], file: fault2.file, hint: fault2.hint };
+    return collectFailure(definition, failure2, {}, [...problems, fault2]);
   }
   const results = [];
   for (const { run: run3, directory } of runs) {
@@ -67149,8 +67164,8 @@ var CLOSED = /* @__PURE__ */ new Set(["outputs", "inputs"]);
 async function readEvalDirectory(directory, cwd) {
   const place = { directory, runs: [{ run: 1, directory }], problems: [], compared: [], found: [] };
   const { entries, refused } = await listEntries(directory);
-  const fault = faultOf(place, cwd);
-  if (refused !== void 0) return fault(directory, `the directory cannot be read: ${refused}`);
+  const fault2 = faultOf(place, cwd);
+  if (refused !== void 0) return fault2(directory, `the directory cannot be read: ${refused}`);
   const isFlat = entries.some(({ name }) => name === "grading.json");
   const judged = entries.filter(({ name, kind }) => JUDGED.includes(name) && kind !== "other");
   const others = await findGradings(
@@ -67161,11 +67176,11 @@ async function readEvalDirectory(directory, cwd) {
   place.found = others;
   const [first2, second] = judged;
   if (first2 && second)
-    return fault(directory, `"${first2.name}" and "${second.name}" are both here: which of them is judged is not clear`);
+    return fault2(directory, `"${first2.name}" and "${second.name}" are both here: which of them is judged is not clear`);
   const run3 = others.find((name) => name.startsWith("run-"));
   const rival = first2?.name ?? run3;
   if (isFlat && rival !== void 0) {
-    return fault(
+    return fault2(
       directory,
       `"grading.json" and ${JSON.stringify(`${rival}/`)} are both here: which of them holds the result is not clear`
     );
@@ -67179,13 +67194,13 @@ async function readEvalDirectory(directory, cwd) {
 }
 async function readConfiguration(place, { name, kind }, cwd) {
   const directory = (0, import_node_path13.join)(place.directory, name);
-  const fault = faultOf(place, cwd);
-  if (kind === "link") return fault(directory, LINK.message, { code: "layout-link", hint: LINK.hint });
+  const fault2 = faultOf(place, cwd);
+  if (kind === "link") return fault2(directory, LINK.message, { code: "layout-link", hint: LINK.hint });
   const { entries, refused } = await listEntries(directory);
-  if (refused !== void 0) return fault(directory, `the directory cannot be read: ${refused}`);
+  if (refused !== void 0) return fault2(directory, `the directory cannot be read: ${refused}`);
   const runs = entries.filter((entry3) => entry3.name.startsWith("run-") && entry3.kind !== "other");
   const link = runs.find((entry3) => entry3.kind === "link");
-  if (link) return fault((0, import_node_path13.join)(directory, link.name), LINK.message, { code: "layout-link", hint: LINK.hint });
+  if (link) return fault2((0, import_node_path13.join)(directory, link.name), LINK.message, { code: "layout-link", hint: LINK.hint });
   const isGraded2 = entries.some((entry3) => entry3.name === "grading.json");
   const odd = await findGradings(
     directory,
@@ -67197,12 +67212,12 @@ async function readConfiguration(place, { name, kind }, cwd) {
   }
   if (isGraded2) {
     const rival = JSON.stringify(`${names2[0]}/`);
-    return fault(directory, `"grading.json" and ${rival} are both here: which of them holds the result is not clear`);
+    return fault2(directory, `"grading.json" and ${rival} are both here: which of them holds the result is not clear`);
   }
   const numbered = numberRuns(names2);
   if ("fault" in numbered) {
     const hint = "number the runs from run-1 on, without a gap";
-    return fault(directory, `not every run can be judged: ${numbered.fault}`, { code: "layout-runs", severity: "warning", hint });
+    return fault2(directory, `not every run can be judged: ${numbered.fault}`, { code: "layout-runs", severity: "warning", hint });
   }
   return { ...place, runs: numbered.runs.map((each) => ({ run: each.run, directory: (0, import_node_path13.join)(directory, each.name) })) };
 }
@@ -67357,14 +67372,14 @@ async function reportAbove(layout, workspace, top, cwd) {
 async function readCandidate(root, { name, kind }, cwd) {
   const directory = (0, import_node_path14.join)(root, name);
   if (kind !== "link") return readEvalDirectory(directory, cwd);
-  const fault = { ...toProblem("layout-link", directory, cwd, LINK.message), hint: LINK.hint };
-  return { directory, runs: [], fault, problems: [], compared: [], found: [] };
+  const fault2 = { ...toProblem("layout-link", directory, cwd, LINK.message), hint: LINK.hint };
+  return { directory, runs: [], fault: fault2, problems: [], compared: [], found: [] };
 }
 function placeNowhere(root, first2, all, cwd) {
   const directory = (0, import_node_path14.join)(root, first2.name);
   const message = `several directories are of this eval: ${listNamed(all.map(({ name }) => name))}`;
-  const fault = { ...toProblem("layout-ambiguous", directory, cwd, message), hint: "keep one result of each eval" };
-  return { directory, runs: [], fault, problems: [], compared: [], found: [] };
+  const fault2 = { ...toProblem("layout-ambiguous", directory, cwd, message), hint: "keep one result of each eval" };
+  return { directory, runs: [], fault: fault2, problems: [], compared: [], found: [] };
 }
 function reportMixture(layout, cwd) {
   const first2 = (kind) => [...layout.evals.values()].find((place) => place.layout === kind);
@@ -67375,7 +67390,7 @@ function reportMixture(layout, cwd) {
   layout.problems.push({ ...toProblem("layout-mixed", layout.root, cwd, message), hint: "use one workspace for each tool" });
 }
 function reportRunCounts(layout, cwd) {
-  const counts = [...layout.evals.values()].flatMap(({ fault, runs }) => fault ? [] : [runs.length]);
+  const counts = [...layout.evals.values()].flatMap(({ fault: fault2, runs }) => fault2 ? [] : [runs.length]);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   if (counts.length < 2 || least === most) return;
   const message = `the evals have different numbers of runs, from ${least} to ${most}`;
@@ -68483,8 +68498,8 @@ function getCrawler(globInput, inputOptions = {}) {
   return patterns.length > 0 ? buildCrawler(options17, patterns) : [];
 }
 async function glob(globInput, options17) {
-  const [crawler, relative5] = getCrawler(globInput, options17);
-  return crawler ? formatPaths(await crawler.withPromise(), relative5) : [];
+  const [crawler, relative6] = getCrawler(globInput, options17);
+  return crawler ? formatPaths(await crawler.withPromise(), relative6) : [];
 }
 
 // src/formats/artifact/migration.ts
@@ -68736,14 +68751,14 @@ function checkGraders(suite) {
   return suite.evals.flatMap((evaluation) => evaluation.assertions.flatMap((assertion) => checkOne(assertion, suite.file)));
 }
 function checkOne(assertion, file) {
-  return checkAssertion(assertion.grader, assertion.options, assertion.target).map((fault) => ({
+  return checkAssertion(assertion.grader, assertion.options, assertion.target).map((fault2) => ({
     code: "grader-options",
     severity: "error",
     file,
     line: assertion.line,
-    pointer: `${assertion.pointer}${fault.pointer}`,
-    message: fault.message,
-    hint: fault.hint
+    pointer: `${assertion.pointer}${fault2.pointer}`,
+    message: fault2.message,
+    hint: fault2.hint
   }));
 }
 
@@ -69033,9 +69048,9 @@ function readTarget(value, path7, report3) {
   const named = NAMED_TARGETS.find((source) => source === value);
   if (named) return { source: named };
   const parsed = fileTarget.safeParse(value);
-  const relative5 = parsed.success ? parsed.data.path.replace(/^(\.\/)?(outputs\/)?/, "") : "";
-  if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(relative5) && !relative5.split("/").some((part) => part === ".." || part === ".")) {
-    return { source: "file", path: relative5 };
+  const relative6 = parsed.success ? parsed.data.path.replace(/^(\.\/)?(outputs\/)?/, "") : "";
+  if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(relative6) && !relative6.split("/").some((part) => part === ".." || part === ".")) {
+    return { source: "file", path: relative6 };
   }
   const hint = `use ${NAMED_TARGETS.map((source) => JSON.stringify(source)).join(", ")} or {"source": "file", "path": "<file in outputs/>"}`;
   const found = parsed.success ? `the path ${JSON.stringify(parsed.data.path)}, which leaves outputs/` : describeValue(value);
@@ -69212,10 +69227,10 @@ function reportDuplicateIds(evals, file, problems) {
 var import_yaml2 = __toESM(require_dist(), 1);
 var MAX_CHARACTERS = 1e6;
 function parseYaml(text5, file, code18, linesBefore = 0) {
-  const fault = (message, line = 1, column = 1) => {
+  const fault2 = (message, line = 1, column = 1) => {
     return { code: code18, severity: "error", file, line: line + linesBefore, column, message: `this is not usable YAML: ${message}` };
   };
-  if (text5.length > MAX_CHARACTERS) return { problems: [fault(`it is longer than ${MAX_CHARACTERS} characters`)] };
+  if (text5.length > MAX_CHARACTERS) return { problems: [fault2(`it is longer than ${MAX_CHARACTERS} characters`)] };
   const lines2 = new import_yaml2.LineCounter();
   const document = (0, import_yaml2.parseDocument)(text5, {
     lineCounter: lines2,
@@ -69229,12 +69244,12 @@ function parseYaml(text5, file, code18, linesBefore = 0) {
     return {
       problems: faults.map(({ message, pos }) => {
         const { line, col } = lines2.linePos(pos[0]);
-        return fault(message, line, col);
+        return fault2(message, line, col);
       })
     };
   }
   const read = readValue(document);
-  if ("refused" in read) return { problems: [fault(read.refused)] };
+  if ("refused" in read) return { problems: [fault2(read.refused)] };
   const locate = (path7) => {
     const { line, column } = placeOf(document.contents, path7, lines2);
     return { pointer: toPointer(path7), line: line + linesBefore, column };
@@ -69376,8 +69391,8 @@ var KEYS = ["evals", "eval-skip", "meta-provenance"];
 function readBlock(metadata, base2, document, file) {
   if (metadata === void 0 || metadata === null) return { problems: [] };
   if (!isObject2(metadata)) {
-    const fault = { path: base2, message: `"metadata" must be an object; it is ${describeValue(metadata)}` };
-    return { problems: [sayFaults([fault], document, file)] };
+    const fault2 = { path: base2, message: `"metadata" must be an object; it is ${describeValue(metadata)}` };
+    return { problems: [sayFaults([fault2], document, file)] };
   }
   const near = warnNearMisses(metadata, base2, document, file);
   const reserved = Object.keys(metadata).filter((key) => /^eval-/i.test(key) && key !== "eval-skip");
@@ -69464,7 +69479,7 @@ function listFaults2(issues, value, path7) {
       const before = faults.length;
       reportIssues([issue2], value, path7, "", add);
       const found = issue2.path.reduce((inner, part) => Object(inner)[part], value);
-      for (const fault of faults.slice(before)) fault.hint = hintValue(issue2.path, found);
+      for (const fault2 of faults.slice(before)) fault2.hint = hintValue(issue2.path, found);
     }
   }
   return faults;
@@ -69479,7 +69494,7 @@ function warnNearMisses(metadata, base2, document, file) {
   });
 }
 function sayFaults(faults, document, file) {
-  const placed = faults.map((fault) => ({ ...fault, ...document.locate(fault.path) })).toSorted((a2, b) => a2.line - b.line || a2.column - b.column);
+  const placed = faults.map((fault2) => ({ ...fault2, ...document.locate(fault2.path) })).toSorted((a2, b) => a2.line - b.line || a2.column - b.column);
   const list = placed.map(({ pointer, line, message, hint }) => {
     return `${pointer || "/"} (line ${line}): ${message}${hint !== void 0 && placed.length > 1 ? ` (${hint})` : ""}`;
   });
@@ -70269,8 +70284,8 @@ function toEvalsFile(skill, cases) {
 function refuse4(check2) {
   if ("without" in check2 || check2.grader === void 0) return check2;
   const target3 = check2.target === "last-message" ? { source: "last-message" } : check2.target ?? { source: "outputs" };
-  const [fault] = checkAssertion(check2.grader, check2.options, target3);
-  return fault ? { without: fault.message } : check2;
+  const [fault2] = checkAssertion(check2.grader, check2.options, target3);
+  return fault2 ? { without: fault2.message } : check2;
 }
 function toCommon({ severityOf }, grader2) {
   const severity3 = severityOf(grader2.name);
@@ -70410,8 +70425,8 @@ function parseMapping(text5, file, firstLine = 1) {
       problems: [{ code: "plugin-case-yaml", severity: "error", file, line, message: `this is not usable YAML: ${message}` }]
     };
   };
-  const [fault] = [...document.errors, ...document.warnings];
-  if (fault) return fail2(fault.message, lines2.linePos(fault.pos[0]).line + firstLine - 1);
+  const [fault2] = [...document.errors, ...document.warnings];
+  if (fault2) return fail2(fault2.message, lines2.linePos(fault2.pos[0]).line + firstLine - 1);
   try {
     const value = document.toJS({ maxAliasCount: 0 }) ?? {};
     return isObject2(value) ? { value, problems: [] } : fail2("it must be a mapping of keys to values");
@@ -70452,11 +70467,11 @@ function parsePluginCase(files) {
   const severityOf = readSeverities(parsed.data, (message, hint) => report3("plugin-case-severity", [], message, hint));
   return problems.some(({ severity: severity3 }) => severity3 === "error") ? { problems } : { value: { ...parsed.data, dir: files.dir, severityOf }, problems };
 }
-function readSeverities(fields2, fault) {
+function readSeverities(fields2, fault2) {
   const own3 = fields2["x-gate"]?.severity;
   const names2 = fields2.graders.map(({ name }) => name);
   for (const name of isObject2(own3) ? Object.keys(own3).filter((each) => !names2.includes(each)) : []) {
-    fault(
+    fault2(
       `x-gate gives a severity to ${JSON.stringify(name)}, which is no grader of this case`,
       `the graders are ${names2.join(", ")}`
     );
@@ -70464,7 +70479,7 @@ function readSeverities(fields2, fault) {
   const tags = fields2.tags.flatMap((tag2) => SEVERITY_TAG.exec(tag2)?.[1]?.trim() ?? []);
   const [tag, second] = tags.map((word) => SEVERITIES2.find((severity3) => severity3 === word));
   if (tags.length > 1 || tags.length === 1 && !tag || second)
-    fault(`the tag severity:${tags[0]} is not usable`, "use one of error, warning, notice");
+    fault2(`the tag severity:${tags[0]} is not usable`, "use one of error, warning, notice");
   return (grader2) => (isObject2(own3) ? own3[grader2] : own3) ?? tag ?? "error";
 }
 function mergeCase({ dir, shown, caseYaml, promptMd, graders }, problems) {
@@ -71495,20 +71510,20 @@ async function takeFingerprint(suite, results, inputs, places2, root = suite.wor
       assertions: evaluation.assertions.map((assertion) => hash(describeAssertion(assertion)))
     });
   }
-  return { parts: isRead ? recorded?.parts ?? {} : describeParts(inputs, places2), evals };
+  return { parts: isRead ? recorded?.parts ?? {} : describeParts(suite, inputs, places2), evals };
 }
 async function readRecorded(root) {
   const read = await readText((0, import_node_path24.join)(root, "benchmark.json"), root);
   const found = read.status === "read" ? parseFingerprint(read.text) : void 0;
   return found === "unreadable" ? void 0 : found;
 }
-function describeParts(inputs, { cwd, temp }) {
+function describeParts({ wording }, inputs, { cwd, temp }) {
   const parts = {};
   const settle2 = (argv2 = []) => argv2.map((each) => each.replaceAll(temp, "{temp}").replaceAll(cwd, "{cwd}"));
   if (inputs.agent !== "none") {
     parts.agent = inputs.agent;
     parts.agent_settings = hash(JSON.stringify([settle2(inputs["agent-command"]), settle2(inputs["agent-args"])]));
-    parts.task_prompt = PROMPT_VERSION;
+    parts.task_prompt = wording?.version ?? PROMPT_VERSION;
   }
   if (inputs.judge !== "none") {
     const rules = [inputs["judge-strict-evidence"], inputs["judge-sees-expected"]];
@@ -71564,7 +71579,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve13 = (value) => {
+    const resolve14 = (value) => {
       resolve_(value);
       cleanup();
     };
@@ -71614,10 +71629,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result3.length);
       if (lastIndex === result3.length && skippedCount === 0) {
-        resolve13(result3);
+        resolve14(result3);
         return;
       }
-      resolve13(result3.slice(0, lastIndex).filter((value) => value !== pMapSkip));
+      resolve14(result3.slice(0, lastIndex).filter((value) => value !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -71757,11 +71772,11 @@ var import_promises22 = require("node:fs/promises");
 var import_node_path27 = require("node:path");
 
 // src/report/agent-facts.ts
-function formatAgentFacts(agent, { model, totalTokens, costUsd, turns, toolCalls, denied }) {
+function formatAgentFacts(agent, promptVersion, { model, totalTokens, costUsd, turns, toolCalls, denied }) {
   return toText2({
     agent,
     model,
-    prompt_version: PROMPT_VERSION,
+    prompt_version: promptVersion,
     total_tokens: totalTokens,
     cost_usd: costUsd,
     turns,
@@ -72350,7 +72365,13 @@ async function fillStage({ suite, evaluation, arm }, skillPlaces, directory) {
   return {
     directory,
     outputs,
-    task: { skill: suite.skill, skillPath, prompt: evaluation.prompt, files: fixtures.map(({ declared }) => declared) }
+    task: {
+      skill: suite.skill,
+      skillPath,
+      prompt: evaluation.prompt,
+      files: fixtures.map(({ declared }) => declared),
+      template: suite.wording?.text
+    }
   };
 }
 async function placeSkill(suite, skillDir, places2, directory) {
@@ -72438,7 +72459,11 @@ async function keepRun(planned, agent, stage, end, { transcript, ...told }) {
   const transcriptName = isJsonLines(end.stdout) ? "transcript.jsonl" : "transcript.txt";
   await writeText((0, import_node_path27.join)(kept, transcriptName), end.stdout);
   await writeText((0, import_node_path27.join)(kept, "stderr.log"), end.stderr);
-  if (agent.isKnown) await writeText((0, import_node_path27.join)(kept, "agent.json"), formatAgentFacts(agent.name, told));
+  if (agent.isKnown)
+    await writeText(
+      (0, import_node_path27.join)(kept, "agent.json"),
+      formatAgentFacts(agent.name, planned.suite.wording?.version ?? PROMPT_VERSION, told)
+    );
   const files = response ? [response] : read.files;
   return {
     timing: { durationMs: end.durationMs, totalTokens: told.totalTokens },
@@ -72703,9 +72728,9 @@ async function readEvals(layout, within, cwd) {
   }
   return { evals, unreadable: unreadable3, problems };
 }
-async function readBaselineEval({ fault, runs, directory }, within, cwd) {
+async function readBaselineEval({ fault: fault2, runs, directory }, within, cwd) {
   const own3 = `the baseline's ${JSON.stringify((0, import_node_path28.basename)(directory))} cannot be compared`;
-  if (fault) return { file: fault.file, message: `${own3}: ${fault.message}` };
+  if (fault2) return { file: fault2.file, message: `${own3}: ${fault2.message}` };
   const rows = [];
   const timings = [];
   for (const run3 of runs) {
@@ -73001,8 +73026,8 @@ function gradePluginRow(grader2, item2, run3) {
   const [row3, second] = run3.graders.filter(({ name }) => name === grader2.name);
   if (!row3 || second)
     return { outcome: "error", evidence: `there ${row3 ? "are several results" : "is no result"} for this grader` };
-  const fault = findFault(row3, grader2, item2);
-  if (fault !== void 0) return { outcome: "error", evidence: fault };
+  const fault2 = findFault(row3, grader2, item2);
+  if (fault2 !== void 0) return { outcome: "error", evidence: fault2 };
   const evidence = describeRow(row3);
   if (!row3.passed) return { outcome: "fail", evidence };
   if (found.state === "unfinished") {
@@ -73453,10 +73478,11 @@ function compareWithDisk({ file }, { results, hasStderr }, cases) {
 var import_node_path32 = require("node:path");
 async function writeReports(result3, directory, inputs) {
   const { provenance: provenance2 } = result3;
-  const promptVersion = inputs.mode === "run" && inputs.agent !== "none" ? PROMPT_VERSION : "unknown";
+  const isPrompted = inputs.mode === "run" && inputs.agent !== "none";
   const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path32.join)(directory, "result.json") };
   for (const [at2, suite] of result3.suites.entries()) {
-    const { workspace } = suite.suite;
+    const { workspace, wording } = suite.suite;
+    const promptVersion = isPrompted ? wording?.version ?? PROMPT_VERSION : "unknown";
     const { agent, judge, judging, version: version2 } = provenance2;
     await writeBenchmark(suite, { agent, judge, judging, promptVersion, version: version2 });
     await writeText((0, import_node_path32.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result3.decision.suites[at2] ?? "incomplete"));
@@ -73763,7 +73789,7 @@ async function retry(request2) {
     } catch (error2) {
       const pauseMs = pauseBefore(error2, attempt);
       if (pauseMs === void 0 || attempt === TRIES) throw error2;
-      await new Promise((resolve13) => setTimeout(resolve13, pauseMs));
+      await new Promise((resolve14) => setTimeout(resolve14, pauseMs));
     }
   }
 }
@@ -73805,9 +73831,9 @@ async function findApproval(octokit, { owner, repo, number: number3, headSha }) 
     const yes = [...last.values()].filter(({ state }) => state === "APPROVED");
     const refused = [];
     for (const { user, commit_id } of yes) {
-      const fault = await findFault2(octokit, { owner, repo }, user, { isOlder: commit_id !== sha, author: pull.user });
-      if (fault === void 0) return { by: user?.login ?? "" };
-      refused.push(`${user?.login} ${fault}`);
+      const fault2 = await findFault2(octokit, { owner, repo }, user, { isOlder: commit_id !== sha, author: pull.user });
+      if (fault2 === void 0) return { by: user?.login ?? "" };
+      refused.push(`${user?.login} ${fault2}`);
     }
     return { missing: refused.length > 0 ? refused.join(", ") : "nobody has approved it" };
   } catch (error2) {
@@ -73904,6 +73930,52 @@ function notice(message, hint) {
   return { code: "weakening", severity: "notice", message, hint };
 }
 
+// src/io/wording.ts
+var import_node_crypto5 = require("node:crypto");
+var import_promises29 = require("node:fs/promises");
+var import_node_path37 = require("node:path");
+var HASH_CHARACTERS2 = 12;
+async function readWording(inputs, host) {
+  const name = inputs["prompt-template"];
+  if (name === void 0) return { problems: [] };
+  const { cwd } = host.places;
+  const chosen = await chooseBase(host.event, inputs["base-ref"], { cwd, files: [], githubSha: host.environment.GITHUB_SHA });
+  if (chosen.status === "unreadable") return { problems: [fault(chosen.message, name, chosen.hint)] };
+  if (chosen.status !== "compared") return parseWording(await readText((0, import_node_path37.resolve)(cwd, name), cwd), name);
+  const { repository, base: base2 } = chosen.compared;
+  const path7 = (0, import_node_path37.relative)(repository, (0, import_node_path37.resolve)(await (0, import_promises29.realpath)(cwd), name));
+  if (!isInside((0, import_node_path37.resolve)(repository, path7), repository)) return { problems: [fault("it is not a file of the repository", name)] };
+  return readOfBase(path7.split(import_node_path37.sep).join("/"), name, { repository, base: base2 }, host.places.temp);
+}
+async function readOfBase(path7, name, { repository, base: base2 }, temp) {
+  await (0, import_promises29.mkdir)(temp, { recursive: true });
+  const into = await (0, import_promises29.realpath)(await (0, import_promises29.mkdtemp)((0, import_node_path37.join)(temp, "skill-eval-prompt-")));
+  try {
+    const { problems } = await readBaseCommit(repository, base2, into, () => [path7]);
+    const [lost] = problems;
+    if (lost) return { problems: [fault(lost.message, name, lost.hint)] };
+    const read = await readText((0, import_node_path37.join)(into, path7), into);
+    return read.status === "missing" ? { problems: [describeNew(name)] } : parseWording(read, name);
+  } finally {
+    await (0, import_promises29.rm)(into, { recursive: true, force: true });
+  }
+}
+function parseWording(read, file) {
+  const hint = 'correct the input "prompt-template", or the file';
+  if (read.status !== "read") return { problems: [{ ...unreadable("prompt-template", file, read), hint }] };
+  const faults = checkTemplate(read.text);
+  if (faults.length > 0) return { problems: faults.map((message) => fault(message, file)) };
+  const digest = (0, import_node_crypto5.createHash)("sha256").update(read.text).digest("hex").slice(0, HASH_CHARACTERS2);
+  return { value: { text: read.text, version: `template-${digest}` }, problems: [] };
+}
+function fault(message, file, hint) {
+  return { code: "prompt-template", severity: "error", file, message: `the prompt template cannot be used: ${message}`, hint };
+}
+function describeNew(file) {
+  const message = "the base commit has no such prompt template: the default wording is used until it is merged";
+  return { code: "prompt-template", severity: "warning", file, message };
+}
+
 // src/run.ts
 async function run2(inputs, host) {
   const ready = namesPluginResults(inputs) ? await readPluginResults(inputs, host.places) : await measureSuites(inputs, host);
@@ -73926,8 +73998,10 @@ async function run2(inputs, host) {
 async function measureSuites(inputs, host) {
   const found = await findSuites(inputs, host.places);
   const read = await readDefinitions(found.files, inputs, host.places);
-  const problems = [...found.problems, ...read.problems, ...refuse7(inputs, host.event)];
-  const ready = await prepareSuites(read.suites, inputs, host.places.cwd, problems);
+  const wording = await readWording(inputs, host);
+  const problems = [...found.problems, ...read.problems, ...wording.problems, ...refuse7(inputs, host.event)];
+  const worded = read.suites.map((suite) => ({ ...suite, wording: wording.value }));
+  const ready = await prepareSuites(worded, inputs, host.places.cwd, problems);
   const runs = planRuns(ready.suites, inputs.arms);
   const isInvalid = ready.problems.some(({ severity: severity3 }) => severity3 === "error");
   const base2 = isInvalid ? { problems: [] } : await findWeakened(ready.suites, inputs, host);
@@ -74001,13 +74075,13 @@ function describeJudging(inputs) {
 }
 
 // src/validate.ts
-var import_node_path37 = require("node:path");
+var import_node_path38 = require("node:path");
 async function validate2(inputs, places2) {
   const named = await Promise.all(
-    inputs.evals.map(async (path7) => ({ path: path7, isWorkspace: await isDirectory((0, import_node_path37.resolve)(places2.cwd, path7)) }))
+    inputs.evals.map(async (path7) => ({ path: path7, isWorkspace: await isDirectory((0, import_node_path38.resolve)(places2.cwd, path7)) }))
   );
   const patterns = named.filter(({ isWorkspace }) => !isWorkspace).map(({ path: path7 }) => path7);
-  const directories = inputs.defaultEvals ? [] : named.filter(({ isWorkspace }) => isWorkspace).map(({ path: path7 }) => (0, import_node_path37.resolve)(places2.cwd, path7));
+  const directories = inputs.defaultEvals ? [] : named.filter(({ isWorkspace }) => isWorkspace).map(({ path: path7 }) => (0, import_node_path38.resolve)(places2.cwd, path7));
   const found = directories.length > 0 && patterns.length === 0 ? { files: [], problems: [] } : await findSuites({ ...inputs, evals: patterns }, places2);
   const read = await readDefinitions(found.files, inputs, places2);
   const fixtures = await Promise.all(read.suites.map(resolveFixtures));
@@ -74023,7 +74097,7 @@ async function validate2(inputs, places2) {
 }
 function describeFile({ file, format: format3, skill, evals, skillDir }, cwd) {
   return {
-    artifact: skillDir === void 0 ? void 0 : showPath((0, import_node_path37.join)(skillDir, "SKILL.md"), cwd),
+    artifact: skillDir === void 0 ? void 0 : showPath((0, import_node_path38.join)(skillDir, "SKILL.md"), cwd),
     file,
     format: format3,
     skill,
@@ -74188,7 +74262,7 @@ function places() {
   return { cwd: process.cwd(), temp: (0, import_node_os4.tmpdir)() };
 }
 async function print(text5) {
-  await new Promise((resolve13) => process.stdout.write(text5, () => resolve13()));
+  await new Promise((resolve14) => process.stdout.write(text5, () => resolve14()));
   return 0;
 }
 function fail(error2) {

@@ -112,9 +112,14 @@ export type Suite = SuiteDefinition & {
 	baseline?: string | undefined
 	/** What carries the suite's block, or the skill's SKILL.md: its path as a reader knows it, and its whole text. */
 	artifact?: { file: string; text: string } | undefined
+	/** The repository's own wording of the prompt; absent where it is ours. */
+	wording?: Wording | undefined
 	/** By eval id: where each declared file really is. */
 	fixtures: Map<string, Fixture[]>
 }
+
+/** A prompt with places for the task, the skill and the files. The version changes with every change of its text. */
+export type Wording = { text: string; version: string }
 
 /** An eval's input file or directory: the path that the author wrote, and where it was found (absolute). */
 export type Fixture = { declared: string; path: string }

@@ -70,6 +70,7 @@ const schema = z.strictObject({
 		.optional(),
 	'agent-args': texts.default([]),
 	'agent-env': names.default([]),
+	'prompt-template': z.string().max(1000).optional(),
 	arms: z
 		.string()
 		.transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''))
@@ -158,6 +159,8 @@ function findConflicts(inputs: z.output<typeof schema>): string[] {
 	}
 	if (inputs.agent !== 'command' && inputs['agent-command'])
 		faults.push(`input "agent-command" has no effect with agent "${inputs.agent}": remove one of them`)
+	if (inputs['prompt-template'] && (inputs.mode === 'report' || inputs.agent === 'none'))
+		faults.push('input "prompt-template" has an effect only where an agent runs: remove it, or choose mode "run" and an agent')
 	if (inputs.arms.length > 1 && (inputs.mode === 'report' || inputs.agent === 'none'))
 		faults.push('input "arms" has an effect only where an agent runs: remove it, or choose mode "run" and an agent')
 	return [...faults, ...findAgentConflicts(inputs), ...findJudgeCommandConflicts(inputs), ...findJudgeConflicts(inputs)]

@@ -19,6 +19,7 @@ import { writeReports } from './io/reports.ts'
 import { commonDirectory, findSuites, type Places, prepareSuites, readDefinitions } from './io/suites.ts'
 import { writeUnfinished } from './io/unfinished.ts'
 import { findWeakened } from './io/weakening.ts'
+import { readWording } from './io/wording.ts'
 import { compareClaim, findExtraEvals, type Measured, readWorkspace } from './io/workspace.ts'
 import { JUDGE_PROMPT_VERSION } from './judge/request.ts'
 import type { Judging } from './judging.ts'
@@ -55,8 +56,10 @@ export async function run(inputs: Inputs, host: Host): Promise<Result> {
 async function measureSuites(inputs: Inputs, host: Host): Promise<PluginReport> {
 	const found = await findSuites(inputs, host.places) //                                     2 find the suites
 	const read = await readDefinitions(found.files, inputs, host.places) //                    3 read their definitions
-	const problems = [...found.problems, ...read.problems, ...refuse(inputs, host.event)]
-	const ready = await prepareSuites(read.suites, inputs, host.places.cwd, problems)
+	const wording = await readWording(inputs, host)
+	const problems = [...found.problems, ...read.problems, ...wording.problems, ...refuse(inputs, host.event)]
+	const worded = read.suites.map((suite) => ({ ...suite, wording: wording.value }))
+	const ready = await prepareSuites(worded, inputs, host.places.cwd, problems)
 	const runs = planRuns(ready.suites, inputs.arms) //                                        4 plan the runs
 	const isInvalid = ready.problems.some(({ severity }) => severity === 'error')
 	const base = isInvalid ? { problems: [] } : await findWeakened(ready.suites, inputs, host) // 3 compare them with base

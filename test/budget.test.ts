@@ -71,6 +71,8 @@ describe('inputs that contradict each other', () => {
 		[{ agent: 'claude', 'max-cost-usd': '0' }, /"max-cost-usd": it must be more than 0/],
 		[{ agent: 'claude', 'agent-args': '--x' }, /"agent-args": write a JSON list of texts/],
 		[{ agent: 'claude', 'agent-model': '--dangerously' }, /"agent-model": name a model/],
+		[{ agent: 'none', 'prompt-template': 'p.md' }, /"prompt-template" has an effect only where an agent runs/],
+		[{ mode: 'report', 'prompt-template': 'p.md' }, /"prompt-template" has an effect only where an agent runs/],
 		[{ agent: 'gpt' }, /"agent" must be command or claude or codex or gemini or copilot or opencode or pi or none/],
 	])('%j', (given, fault) => {
 		expect(() => parseInputs((name) => given[name])).toThrow(fault)

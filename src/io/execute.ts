@@ -2,6 +2,7 @@ import { mkdir, realpath, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Agent, AgentCall, AgentEnd, AgentReport } from '../agents/agent.ts'
 import { REPORT_VARIABLE } from '../agents/command.ts'
+import { PROMPT_VERSION } from '../agents/prompt.ts'
 import { expectsMessage } from '../core/plan.ts'
 import type { PlannedRun } from '../definition.ts'
 import { isObject } from '../formats/json.ts'
@@ -102,7 +103,11 @@ async function keepRun(
 	const transcriptName = isJsonLines(end.stdout) ? 'transcript.jsonl' : 'transcript.txt'
 	await writeText(join(kept, transcriptName), end.stdout)
 	await writeText(join(kept, 'stderr.log'), end.stderr)
-	if (agent.isKnown) await writeText(join(kept, 'agent.json'), formatAgentFacts(agent.name, told))
+	if (agent.isKnown)
+		await writeText(
+			join(kept, 'agent.json'),
+			formatAgentFacts(agent.name, planned.suite.wording?.version ?? PROMPT_VERSION, told),
+		)
 	const files = response ? [response] : read.files
 	return {
 		timing: { durationMs: end.durationMs, totalTokens: told.totalTokens },

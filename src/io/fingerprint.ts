@@ -40,7 +40,7 @@ export async function takeFingerprint(
 			assertions: evaluation.assertions.map((assertion) => hash(describeAssertion(assertion))),
 		})
 	}
-	return { parts: isRead ? (recorded?.parts ?? {}) : describeParts(inputs, places), evals }
+	return { parts: isRead ? (recorded?.parts ?? {}) : describeParts(suite, inputs, places), evals }
 }
 
 async function readRecorded(root: string): Promise<Fingerprint | undefined> {
@@ -50,14 +50,14 @@ async function readRecorded(root: string): Promise<Fingerprint | undefined> {
 }
 
 /** Arguments may hold a secret and are long: a hash tells as well that they are others. */
-function describeParts(inputs: Inputs, { cwd, temp }: Places): Fingerprint['parts'] {
+function describeParts({ wording }: Suite, inputs: Inputs, { cwd, temp }: Places): Fingerprint['parts'] {
 	const parts: Fingerprint['parts'] = {}
 	// Runners put the same program into another directory each time.
 	const settle = (argv: string[] = []) => argv.map((each) => each.replaceAll(temp, '{temp}').replaceAll(cwd, '{cwd}'))
 	if (inputs.agent !== 'none') {
 		parts.agent = inputs.agent
 		parts.agent_settings = hash(JSON.stringify([settle(inputs['agent-command']), settle(inputs['agent-args'])]))
-		parts.task_prompt = PROMPT_VERSION
+		parts.task_prompt = wording?.version ?? PROMPT_VERSION
 	}
 	if (inputs.judge !== 'none') {
 		const rules = [inputs['judge-strict-evidence'], inputs['judge-sees-expected']]

@@ -11,10 +11,11 @@ import { writeBenchmark } from './workspace.ts'
 /** Writes each suite's benchmark.json, feedback.json and summary.md, and result.json beside the workspaces. Throws if one cannot be written. */
 export async function writeReports(result: Result, directory: string, inputs: Inputs): Promise<Paths> {
 	const { provenance } = result
-	const promptVersion = inputs.mode === 'run' && inputs.agent !== 'none' ? PROMPT_VERSION : 'unknown'
+	const isPrompted = inputs.mode === 'run' && inputs.agent !== 'none'
 	const paths: Paths = { summaries: [], benchmarks: [], resultJson: join(directory, 'result.json') }
 	for (const [at, suite] of result.suites.entries()) {
-		const { workspace } = suite.suite
+		const { workspace, wording } = suite.suite
+		const promptVersion = isPrompted ? (wording?.version ?? PROMPT_VERSION) : 'unknown'
 		const { agent, judge, judging, version } = provenance
 		await writeBenchmark(suite, { agent, judge, judging, promptVersion, version })
 		await writeText(join(workspace, 'summary.md'), renderSummary(suite, provenance, result.decision.suites[at] ?? 'incomplete'))

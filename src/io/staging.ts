@@ -39,7 +39,13 @@ async function fillStage({ suite, evaluation, arm }: PlannedRun, skillPlaces: st
 	return {
 		directory,
 		outputs,
-		task: { skill: suite.skill, skillPath, prompt: evaluation.prompt, files: fixtures.map(({ declared }) => declared) },
+		task: {
+			skill: suite.skill,
+			skillPath,
+			prompt: evaluation.prompt,
+			files: fixtures.map(({ declared }) => declared),
+			template: suite.wording?.text,
+		},
 	}
 }
 

@@ -1,13 +1,16 @@
 import type { AgentReport } from '../agents/agent.ts'
-import { PROMPT_VERSION } from '../agents/prompt.ts'
 import { toText } from './results.ts'
 
 /** agent.json of one run: what the agent said about itself. What it did not say is left out. */
-export function formatAgentFacts(agent: string, { model, totalTokens, costUsd, turns, toolCalls, denied }: AgentReport): string {
+export function formatAgentFacts(
+	agent: string,
+	promptVersion: string,
+	{ model, totalTokens, costUsd, turns, toolCalls, denied }: AgentReport,
+): string {
 	return toText({
 		agent,
 		model,
-		prompt_version: PROMPT_VERSION,
+		prompt_version: promptVersion,
 		total_tokens: totalTokens,
 		cost_usd: costUsd,
 		turns,
