@@ -4006,10 +4006,10 @@ var require_resolve_block_map = __commonJS({
       let offset = bm.offset;
       let commentEnd = null;
       for (const collItem of bm.items) {
-        const { start: start2, key, sep: sep6, value } = collItem;
+        const { start: start2, key, sep: sep7, value } = collItem;
         const keyProps = resolveProps.resolveProps(start2, {
           indicator: "explicit-key-ind",
-          next: key ?? sep6?.[0],
+          next: key ?? sep7?.[0],
           offset,
           onError,
           parentIndent: bm.indent,
@@ -4023,7 +4023,7 @@ var require_resolve_block_map = __commonJS({
             else if ("indent" in key && key.indent !== bm.indent)
               onError(offset, "BAD_INDENT", startColMsg);
           }
-          if (!keyProps.anchor && !keyProps.tag && !sep6) {
+          if (!keyProps.anchor && !keyProps.tag && !sep7) {
             commentEnd = keyProps.end;
             if (keyProps.comment) {
               if (map.comment)
@@ -4047,7 +4047,7 @@ var require_resolve_block_map = __commonJS({
         ctx.atKey = false;
         if (utilMapIncludes.mapIncludes(ctx, map.items, keyNode))
           onError(keyStart, "DUPLICATE_KEY", "Map keys must be unique");
-        const valueProps = resolveProps.resolveProps(sep6 ?? [], {
+        const valueProps = resolveProps.resolveProps(sep7 ?? [], {
           indicator: "map-value-ind",
           next: value,
           offset: keyNode.range[2],
@@ -4063,7 +4063,7 @@ var require_resolve_block_map = __commonJS({
             if (ctx.options.strict && keyProps.start < valueProps.found.offset - 1024)
               onError(keyNode.range, "KEY_OVER_1024_CHARS", "The : indicator must be at most 1024 chars after the start of an implicit block mapping key");
           }
-          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : composeEmptyNode(ctx, offset, sep6, null, valueProps, onError);
+          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : composeEmptyNode(ctx, offset, sep7, null, valueProps, onError);
           if (ctx.schema.compat)
             utilFlowIndentCheck.flowIndentCheck(bm.indent, value, onError);
           offset = valueNode.range[2];
@@ -4154,7 +4154,7 @@ var require_resolve_end = __commonJS({
       let comment = "";
       if (end) {
         let hasSpace = false;
-        let sep6 = "";
+        let sep7 = "";
         for (const token of end) {
           const { source, type } = token;
           switch (type) {
@@ -4168,13 +4168,13 @@ var require_resolve_end = __commonJS({
               if (!comment)
                 comment = cb;
               else
-                comment += sep6 + cb;
-              sep6 = "";
+                comment += sep7 + cb;
+              sep7 = "";
               break;
             }
             case "newline":
               if (comment)
-                sep6 += source;
+                sep7 += source;
               hasSpace = true;
               break;
             default:
@@ -4217,18 +4217,18 @@ var require_resolve_flow_collection = __commonJS({
       let offset = fc.offset + fc.start.source.length;
       for (let i2 = 0; i2 < fc.items.length; ++i2) {
         const collItem = fc.items[i2];
-        const { start: start2, key, sep: sep6, value } = collItem;
+        const { start: start2, key, sep: sep7, value } = collItem;
         const props = resolveProps.resolveProps(start2, {
           flow: fcName,
           indicator: "explicit-key-ind",
-          next: key ?? sep6?.[0],
+          next: key ?? sep7?.[0],
           offset,
           onError,
           parentIndent: fc.indent,
           startOnNewline: false
         });
         if (!props.found) {
-          if (!props.anchor && !props.tag && !sep6 && !value) {
+          if (!props.anchor && !props.tag && !sep7 && !value) {
             if (i2 === 0 && props.comma)
               onError(props.comma, "UNEXPECTED_TOKEN", `Unexpected , in ${fcName}`);
             else if (i2 < fc.items.length - 1)
@@ -4282,8 +4282,8 @@ var require_resolve_flow_collection = __commonJS({
             }
           }
         }
-        if (!isMap2 && !sep6 && !props.found) {
-          const valueNode = value ? composeNode(ctx, value, props, onError) : composeEmptyNode(ctx, props.end, sep6, null, props, onError);
+        if (!isMap2 && !sep7 && !props.found) {
+          const valueNode = value ? composeNode(ctx, value, props, onError) : composeEmptyNode(ctx, props.end, sep7, null, props, onError);
           coll.items.push(valueNode);
           offset = valueNode.range[2];
           if (isBlock(value))
@@ -4295,7 +4295,7 @@ var require_resolve_flow_collection = __commonJS({
           if (isBlock(key))
             onError(keyNode.range, "BLOCK_IN_FLOW", blockMsg);
           ctx.atKey = false;
-          const valueProps = resolveProps.resolveProps(sep6 ?? [], {
+          const valueProps = resolveProps.resolveProps(sep7 ?? [], {
             flow: fcName,
             indicator: "map-value-ind",
             next: value,
@@ -4306,8 +4306,8 @@ var require_resolve_flow_collection = __commonJS({
           });
           if (valueProps.found) {
             if (!isMap2 && !props.found && ctx.options.strict) {
-              if (sep6)
-                for (const st of sep6) {
+              if (sep7)
+                for (const st of sep7) {
                   if (st === valueProps.found)
                     break;
                   if (st.type === "newline") {
@@ -4324,7 +4324,7 @@ var require_resolve_flow_collection = __commonJS({
             else
               onError(valueProps.start, "MISSING_CHAR", `Missing , or : between ${fcName} items`);
           }
-          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep6, null, valueProps, onError) : null;
+          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep7, null, valueProps, onError) : null;
           if (valueNode) {
             if (isBlock(value))
               onError(valueNode.range, "BLOCK_IN_FLOW", blockMsg);
@@ -4504,7 +4504,7 @@ var require_resolve_block_scalar = __commonJS({
           chompStart = i2 + 1;
       }
       let value = "";
-      let sep6 = "";
+      let sep7 = "";
       let prevMoreIndented = false;
       for (let i2 = 0; i2 < contentStart; ++i2)
         value += lines2[i2][0].slice(trimIndent) + "\n";
@@ -4521,24 +4521,24 @@ var require_resolve_block_scalar = __commonJS({
           indent2 = "";
         }
         if (type === Scalar.Scalar.BLOCK_LITERAL) {
-          value += sep6 + indent2.slice(trimIndent) + content;
-          sep6 = "\n";
+          value += sep7 + indent2.slice(trimIndent) + content;
+          sep7 = "\n";
         } else if (indent2.length > trimIndent || content[0] === "	") {
-          if (sep6 === " ")
-            sep6 = "\n";
-          else if (!prevMoreIndented && sep6 === "\n")
-            sep6 = "\n\n";
-          value += sep6 + indent2.slice(trimIndent) + content;
-          sep6 = "\n";
+          if (sep7 === " ")
+            sep7 = "\n";
+          else if (!prevMoreIndented && sep7 === "\n")
+            sep7 = "\n\n";
+          value += sep7 + indent2.slice(trimIndent) + content;
+          sep7 = "\n";
           prevMoreIndented = true;
         } else if (content === "") {
-          if (sep6 === "\n")
+          if (sep7 === "\n")
             value += "\n";
           else
-            sep6 = "\n";
+            sep7 = "\n";
         } else {
-          value += sep6 + content;
-          sep6 = " ";
+          value += sep7 + content;
+          sep7 = " ";
           prevMoreIndented = false;
         }
       }
@@ -4721,25 +4721,25 @@ var require_resolve_flow_scalar = __commonJS({
         trimBoth = /^[ \t]+|[ \t]+$/g;
       }
       let res = match[1].replace(trimEnd, "");
-      let sep6 = " ";
+      let sep7 = " ";
       let pos = line.lastIndex;
       while (match = line.exec(source)) {
         const lm = match[1].replace(trimBoth, "");
         if (lm === "") {
-          if (sep6 === "\n")
-            res += sep6;
+          if (sep7 === "\n")
+            res += sep7;
           else
-            sep6 = "\n";
+            sep7 = "\n";
         } else {
-          res += sep6 + lm;
-          sep6 = " ";
+          res += sep7 + lm;
+          sep7 = " ";
         }
         pos = line.lastIndex;
       }
       const last = /[ \t]*(.*)/sy;
       last.lastIndex = pos;
       match = last.exec(source);
-      return res + sep6 + (match?.[1] ?? "");
+      return res + sep7 + (match?.[1] ?? "");
     }
     function doubleQuotedValue(source, onError) {
       let res = "";
@@ -5549,14 +5549,14 @@ var require_cst_stringify = __commonJS({
         }
       }
     }
-    function stringifyItem({ start: start2, key, sep: sep6, value }) {
+    function stringifyItem({ start: start2, key, sep: sep7, value }) {
       let res = "";
       for (const st of start2)
         res += st.source;
       if (key)
         res += stringifyToken(key);
-      if (sep6)
-        for (const st of sep6)
+      if (sep7)
+        for (const st of sep7)
           res += st.source;
       if (value)
         res += stringifyToken(value);
@@ -6723,18 +6723,18 @@ var require_parser = __commonJS({
         if (this.type === "map-value-ind") {
           const prev = getPrevProps(this.peek(2));
           const start2 = getFirstKeyStartProps(prev);
-          let sep6;
+          let sep7;
           if (scalar.end) {
-            sep6 = scalar.end;
-            sep6.push(this.sourceToken);
+            sep7 = scalar.end;
+            sep7.push(this.sourceToken);
             delete scalar.end;
           } else
-            sep6 = [this.sourceToken];
+            sep7 = [this.sourceToken];
           const map = {
             type: "block-map",
             offset: scalar.offset,
             indent: scalar.indent,
-            items: [{ start: start2, key: scalar, sep: sep6 }]
+            items: [{ start: start2, key: scalar, sep: sep7 }]
           };
           this.onKeyLine = true;
           this.stack[this.stack.length - 1] = map;
@@ -6887,15 +6887,15 @@ var require_parser = __commonJS({
                 } else if (isFlowToken(it.key) && !includesToken(it.sep, "newline")) {
                   const start3 = getFirstKeyStartProps(it.start);
                   const key = it.key;
-                  const sep6 = it.sep;
-                  sep6.push(this.sourceToken);
+                  const sep7 = it.sep;
+                  sep7.push(this.sourceToken);
                   delete it.key;
                   delete it.sep;
                   this.stack.push({
                     type: "block-map",
                     offset: this.offset,
                     indent: this.indent,
-                    items: [{ start: start3, key, sep: sep6 }]
+                    items: [{ start: start3, key, sep: sep7 }]
                   });
                 } else if (start2.length > 0) {
                   it.sep = it.sep.concat(start2, this.sourceToken);
@@ -7089,13 +7089,13 @@ var require_parser = __commonJS({
             const prev = getPrevProps(parent);
             const start2 = getFirstKeyStartProps(prev);
             fixFlowSeqItems(fc);
-            const sep6 = fc.end.splice(1, fc.end.length);
-            sep6.push(this.sourceToken);
+            const sep7 = fc.end.splice(1, fc.end.length);
+            sep7.push(this.sourceToken);
             const map = {
               type: "block-map",
               offset: fc.offset,
               indent: fc.indent,
-              items: [{ start: start2, key: fc, sep: sep6 }]
+              items: [{ start: start2, key: fc, sep: sep7 }]
             };
             this.onKeyLine = true;
             this.stack[this.stack.length - 1] = map;
@@ -7467,12 +7467,12 @@ var require_isexe = __commonJS({
         if (typeof Promise !== "function") {
           throw new TypeError("callback not provided");
         }
-        return new Promise(function(resolve14, reject) {
+        return new Promise(function(resolve15, reject) {
           isexe(path7, options17 || {}, function(er, is) {
             if (er) {
               reject(er);
             } else {
-              resolve14(is);
+              resolve15(is);
             }
           });
         });
@@ -7538,27 +7538,27 @@ var require_which = __commonJS({
         opt = {};
       const { pathEnv, pathExt, pathExtExe } = getPathInfo(cmd, opt);
       const found = [];
-      const step = (i2) => new Promise((resolve14, reject) => {
+      const step = (i2) => new Promise((resolve15, reject) => {
         if (i2 === pathEnv.length)
-          return opt.all && found.length ? resolve14(found) : reject(getNotFoundError(cmd));
+          return opt.all && found.length ? resolve15(found) : reject(getNotFoundError(cmd));
         const ppRaw = pathEnv[i2];
         const pathPart = /^".*"$/.test(ppRaw) ? ppRaw.slice(1, -1) : ppRaw;
         const pCmd = path7.join(pathPart, cmd);
         const p = !pathPart && /^\.[\\\/]/.test(cmd) ? cmd.slice(0, 2) + pCmd : pCmd;
-        resolve14(subStep(p, i2, 0));
+        resolve15(subStep(p, i2, 0));
       });
-      const subStep = (p, i2, ii) => new Promise((resolve14, reject) => {
+      const subStep = (p, i2, ii) => new Promise((resolve15, reject) => {
         if (ii === pathExt.length)
-          return resolve14(step(i2 + 1));
+          return resolve15(step(i2 + 1));
         const ext = pathExt[ii];
         isexe(p + ext, { pathExt: pathExtExe }, (er, is) => {
           if (!er && is) {
             if (opt.all)
               found.push(p + ext);
             else
-              return resolve14(p + ext);
+              return resolve15(p + ext);
           }
-          return resolve14(subStep(p, i2, ii + 1));
+          return resolve15(subStep(p, i2, ii + 1));
         });
       });
       return cb ? step(0).then((res) => cb(null, res), cb) : step(0);
@@ -10821,7 +10821,7 @@ var require_compile = __commonJS({
       const schOrFunc = root.refs[ref];
       if (schOrFunc)
         return schOrFunc;
-      let _sch = resolve14.call(this, root, ref);
+      let _sch = resolve15.call(this, root, ref);
       if (_sch === void 0) {
         const schema4 = (_a3 = root.localRefs) === null || _a3 === void 0 ? void 0 : _a3[ref];
         const { schemaId } = this.opts;
@@ -10848,7 +10848,7 @@ var require_compile = __commonJS({
     function sameSchemaEnv(s1, s2) {
       return s1.schema === s2.schema && s1.root === s2.root && s1.baseId === s2.baseId;
     }
-    function resolve14(root, ref) {
+    function resolve15(root, ref) {
       let sch;
       while (typeof (sch = this.refs[ref]) == "string")
         ref = sch;
@@ -11712,7 +11712,7 @@ var require_fast_uri = __commonJS({
       }
       return uri;
     }
-    function resolve14(baseURI, relativeURI, options17) {
+    function resolve15(baseURI, relativeURI, options17) {
       const schemelessOptions = options17 ? Object.assign({ scheme: "null" }, options17) : { scheme: "null" };
       const {
         parsed: baseParsed,
@@ -11748,50 +11748,50 @@ var require_fast_uri = __commonJS({
       schemelessOptions.skipEscape = true;
       return serialize2(resolved, schemelessOptions);
     }
-    function resolveComponent(base2, relative6, options17, skipNormalization) {
+    function resolveComponent(base2, relative8, options17, skipNormalization) {
       const target3 = {};
       if (!skipNormalization) {
         base2 = parse6(serialize2(base2, options17), options17);
-        relative6 = parse6(serialize2(relative6, options17), options17);
+        relative8 = parse6(serialize2(relative8, options17), options17);
       }
       options17 = options17 || {};
-      if (!options17.tolerant && relative6.scheme) {
-        target3.scheme = relative6.scheme;
-        target3.userinfo = relative6.userinfo;
-        target3.host = relative6.host;
-        target3.port = relative6.port;
-        target3.path = removeDotSegments(relative6.path || "");
-        target3.query = relative6.query;
+      if (!options17.tolerant && relative8.scheme) {
+        target3.scheme = relative8.scheme;
+        target3.userinfo = relative8.userinfo;
+        target3.host = relative8.host;
+        target3.port = relative8.port;
+        target3.path = removeDotSegments(relative8.path || "");
+        target3.query = relative8.query;
       } else {
-        if (relative6.userinfo !== void 0 || relative6.host !== void 0 || relative6.port !== void 0) {
-          target3.userinfo = relative6.userinfo;
-          target3.host = relative6.host;
-          target3.port = relative6.port;
-          target3.path = removeDotSegments(relative6.path || "");
-          target3.query = relative6.query;
+        if (relative8.userinfo !== void 0 || relative8.host !== void 0 || relative8.port !== void 0) {
+          target3.userinfo = relative8.userinfo;
+          target3.host = relative8.host;
+          target3.port = relative8.port;
+          target3.path = removeDotSegments(relative8.path || "");
+          target3.query = relative8.query;
         } else {
-          if (!relative6.path) {
+          if (!relative8.path) {
             target3.path = base2.path;
-            if (relative6.query !== void 0) {
-              target3.query = relative6.query;
+            if (relative8.query !== void 0) {
+              target3.query = relative8.query;
             } else {
               target3.query = base2.query;
             }
           } else {
-            if (relative6.path[0] === "/") {
-              target3.path = removeDotSegments(relative6.path);
+            if (relative8.path[0] === "/") {
+              target3.path = removeDotSegments(relative8.path);
             } else {
               const baseHasAuthority = base2.userinfo !== void 0 || base2.host !== void 0 || base2.port !== void 0;
               if (baseHasAuthority && !base2.path) {
-                target3.path = "/" + relative6.path;
+                target3.path = "/" + relative8.path;
               } else if (!base2.path) {
-                target3.path = relative6.path;
+                target3.path = relative8.path;
               } else {
-                target3.path = base2.path.slice(0, base2.path.lastIndexOf("/") + 1) + relative6.path;
+                target3.path = base2.path.slice(0, base2.path.lastIndexOf("/") + 1) + relative8.path;
               }
               target3.path = base2.scheme === void 0 && !baseHasAuthority && target3.path[0] !== "/" ? removeDotSegmentsRelative(target3.path) : removeDotSegments(target3.path);
             }
-            target3.query = relative6.query;
+            target3.query = relative8.query;
           }
           target3.userinfo = base2.userinfo;
           target3.host = base2.host;
@@ -11799,7 +11799,7 @@ var require_fast_uri = __commonJS({
         }
         target3.scheme = base2.scheme;
       }
-      target3.fragment = relative6.fragment;
+      target3.fragment = relative8.fragment;
       return target3;
     }
     function equal(uriA, uriB, options17) {
@@ -12103,7 +12103,7 @@ var require_fast_uri = __commonJS({
     var fastUri = {
       SCHEMES,
       normalize: normalize2,
-      resolve: resolve14,
+      resolve: resolve15,
       resolveComponent,
       equal,
       serialize: serialize2,
@@ -19840,9 +19840,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback2) {
         if (callback2 === void 0) {
-          return new Promise((resolve14, reject) => {
+          return new Promise((resolve15, reject) => {
             this.close((err, data) => {
-              return err ? reject(err) : resolve14(data);
+              return err ? reject(err) : resolve15(data);
             });
           });
         }
@@ -19880,12 +19880,12 @@ var require_dispatcher_base = __commonJS({
           err = null;
         }
         if (callback2 === void 0) {
-          return new Promise((resolve14, reject) => {
+          return new Promise((resolve15, reject) => {
             this.destroy(err, (err2, data) => {
               return err2 ? (
                 /* istanbul ignore next: should never error */
                 reject(err2)
-              ) : resolve14(data);
+              ) : resolve15(data);
             });
           });
         }
@@ -22152,8 +22152,8 @@ var require_util3 = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise2 = new Promise((resolve14, reject) => {
-        res = resolve14;
+      const promise2 = new Promise((resolve15, reject) => {
+        res = resolve15;
         rej = reject;
       });
       return { promise: promise2, resolve: res, reject: rej };
@@ -24404,12 +24404,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve14, reject) => {
+      const waitForDrain = () => new Promise((resolve15, reject) => {
         assert2(callback2 === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback2 = resolve14;
+          callback2 = resolve15;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -25079,12 +25079,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve14, reject) => {
+      const waitForDrain = () => new Promise((resolve15, reject) => {
         assert2(callback2 === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback2 = resolve14;
+          callback2 = resolve15;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -25563,16 +25563,16 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       async [kClose]() {
-        return new Promise((resolve14) => {
+        return new Promise((resolve15) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve14;
+            this[kClosedResolve] = resolve15;
           } else {
-            resolve14(null);
+            resolve15(null);
           }
         });
       }
       async [kDestroy](err) {
-        return new Promise((resolve14) => {
+        return new Promise((resolve15) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
           for (let i2 = 0; i2 < requests.length; i2++) {
             const request2 = requests[i2];
@@ -25583,7 +25583,7 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve14(null);
+            resolve15(null);
           };
           if (this[kHTTPContext]) {
             this[kHTTPContext].destroy(err, callback2);
@@ -25634,7 +25634,7 @@ var require_client = __commonJS({
         });
       }
       try {
-        const socket = await new Promise((resolve14, reject) => {
+        const socket = await new Promise((resolve15, reject) => {
           client[kConnector]({
             host,
             hostname,
@@ -25646,7 +25646,7 @@ var require_client = __commonJS({
             if (err) {
               reject(err);
             } else {
-              resolve14(socket2);
+              resolve15(socket2);
             }
           });
         });
@@ -25982,8 +25982,8 @@ var require_pool_base = __commonJS({
         if (this[kQueue].isEmpty()) {
           await Promise.all(this[kClients].map((c3) => c3.close()));
         } else {
-          await new Promise((resolve14) => {
-            this[kClosedResolve] = resolve14;
+          await new Promise((resolve15) => {
+            this[kClosedResolve] = resolve15;
           });
         }
       }
@@ -27252,7 +27252,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return null;
         }
-        return await new Promise((resolve14, reject) => {
+        return await new Promise((resolve15, reject) => {
           if (this[kContentLength] > limit2) {
             this.destroy(new AbortError());
           }
@@ -27265,7 +27265,7 @@ var require_readable = __commonJS({
             if (signal?.aborted) {
               reject(signal.reason ?? new AbortError());
             } else {
-              resolve14(null);
+              resolve15(null);
             }
           }).on("error", noop5).on("data", function(chunk) {
             limit2 -= chunk.length;
@@ -27284,7 +27284,7 @@ var require_readable = __commonJS({
     }
     async function consume(stream, type) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve14, reject) => {
+      return new Promise((resolve15, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -27301,7 +27301,7 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type,
               stream,
-              resolve: resolve14,
+              resolve: resolve15,
               reject,
               length: 0,
               body: []
@@ -27371,18 +27371,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2) {
-      const { type, body, resolve: resolve14, stream, length } = consume2;
+      const { type, body, resolve: resolve15, stream, length } = consume2;
       try {
         if (type === "text") {
-          resolve14(chunksDecode(body, length));
+          resolve15(chunksDecode(body, length));
         } else if (type === "json") {
-          resolve14(JSON.parse(chunksDecode(body, length)));
+          resolve15(JSON.parse(chunksDecode(body, length)));
         } else if (type === "arrayBuffer") {
-          resolve14(chunksConcat(body, length).buffer);
+          resolve15(chunksConcat(body, length).buffer);
         } else if (type === "blob") {
-          resolve14(new Blob(body, { type: stream[kContentType] }));
+          resolve15(new Blob(body, { type: stream[kContentType] }));
         } else if (type === "bytes") {
-          resolve14(chunksConcat(body, length));
+          resolve15(chunksConcat(body, length));
         }
         consumeFinish(consume2);
       } catch (err) {
@@ -27639,9 +27639,9 @@ var require_api_request = __commonJS({
     };
     function request2(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve14, reject) => {
+        return new Promise((resolve15, reject) => {
           request2.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve14(data);
+            return err ? reject(err) : resolve15(data);
           });
         });
       }
@@ -27864,9 +27864,9 @@ var require_api_stream = __commonJS({
     };
     function stream(opts, factory, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve14, reject) => {
+        return new Promise((resolve15, reject) => {
           stream.call(this, opts, factory, (err, data) => {
-            return err ? reject(err) : resolve14(data);
+            return err ? reject(err) : resolve15(data);
           });
         });
       }
@@ -28151,9 +28151,9 @@ var require_api_upgrade = __commonJS({
     };
     function upgrade(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve14, reject) => {
+        return new Promise((resolve15, reject) => {
           upgrade.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve14(data);
+            return err ? reject(err) : resolve15(data);
           });
         });
       }
@@ -28245,9 +28245,9 @@ var require_api_connect = __commonJS({
     };
     function connect(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve14, reject) => {
+        return new Promise((resolve15, reject) => {
           connect.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve14(data);
+            return err ? reject(err) : resolve15(data);
           });
         });
       }
@@ -32110,7 +32110,7 @@ var require_fetch = __commonJS({
       function dispatch({ body }) {
         const url2 = requestCurrentURL(request2);
         const agent = fetchParams.controller.dispatcher;
-        return new Promise((resolve14, reject) => agent.dispatch(
+        return new Promise((resolve15, reject) => agent.dispatch(
           {
             path: url2.pathname + url2.search,
             origin: url2.origin,
@@ -32186,7 +32186,7 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable4({ read: resume });
               const onError = this.onError.bind(this);
-              resolve14({
+              resolve15({
                 status,
                 statusText,
                 headersList,
@@ -32229,7 +32229,7 @@ var require_fetch = __commonJS({
               for (let i2 = 0; i2 < rawHeaders.length; i2 += 2) {
                 headersList.append(bufferToLowerCasedHeaderName(rawHeaders[i2]), rawHeaders[i2 + 1].toString("latin1"), true);
               }
-              resolve14({
+              resolve15({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -35970,8 +35970,8 @@ var require_util9 = __commonJS({
       return true;
     }
     function delay3(ms) {
-      return new Promise((resolve14) => {
-        setTimeout(resolve14, ms).unref();
+      return new Promise((resolve15) => {
+        setTimeout(resolve15, ms).unref();
       });
     }
     module2.exports = {
@@ -36872,11 +36872,11 @@ var require_lib = __commonJS({
     })();
     var __awaiter2 = exports2 && exports2.__awaiter || function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve14) {
-          resolve14(value);
+        return value instanceof P ? value : new P(function(resolve15) {
+          resolve15(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve14, reject) {
+      return new (P || (P = Promise))(function(resolve15, reject) {
         function fulfilled(value) {
           try {
             step(generator.next(value));
@@ -36892,7 +36892,7 @@ var require_lib = __commonJS({
           }
         }
         function step(result3) {
-          result3.done ? resolve14(result3.value) : adopt(result3.value).then(fulfilled, rejected);
+          result3.done ? resolve15(result3.value) : adopt(result3.value).then(fulfilled, rejected);
         }
         step((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -36979,26 +36979,26 @@ var require_lib = __commonJS({
       }
       readBody() {
         return __awaiter2(this, void 0, void 0, function* () {
-          return new Promise((resolve14) => __awaiter2(this, void 0, void 0, function* () {
+          return new Promise((resolve15) => __awaiter2(this, void 0, void 0, function* () {
             let output = Buffer.alloc(0);
             this.message.on("data", (chunk) => {
               output = Buffer.concat([output, chunk]);
             });
             this.message.on("end", () => {
-              resolve14(output.toString());
+              resolve15(output.toString());
             });
           }));
         });
       }
       readBodyBuffer() {
         return __awaiter2(this, void 0, void 0, function* () {
-          return new Promise((resolve14) => __awaiter2(this, void 0, void 0, function* () {
+          return new Promise((resolve15) => __awaiter2(this, void 0, void 0, function* () {
             const chunks = [];
             this.message.on("data", (chunk) => {
               chunks.push(chunk);
             });
             this.message.on("end", () => {
-              resolve14(Buffer.concat(chunks));
+              resolve15(Buffer.concat(chunks));
             });
           }));
         });
@@ -37206,14 +37206,14 @@ var require_lib = __commonJS({
        */
       requestRaw(info, data) {
         return __awaiter2(this, void 0, void 0, function* () {
-          return new Promise((resolve14, reject) => {
+          return new Promise((resolve15, reject) => {
             function callbackForResult(err, res) {
               if (err) {
                 reject(err);
               } else if (!res) {
                 reject(new Error("Unknown error"));
               } else {
-                resolve14(res);
+                resolve15(res);
               }
             }
             this.requestRawWithCallback(info, data, callbackForResult);
@@ -37457,12 +37457,12 @@ var require_lib = __commonJS({
         return __awaiter2(this, void 0, void 0, function* () {
           retryNumber = Math.min(ExponentialBackoffCeiling, retryNumber);
           const ms = ExponentialBackoffTimeSlice * Math.pow(2, retryNumber);
-          return new Promise((resolve14) => setTimeout(() => resolve14(), ms));
+          return new Promise((resolve15) => setTimeout(() => resolve15(), ms));
         });
       }
       _processResponse(res, options17) {
         return __awaiter2(this, void 0, void 0, function* () {
-          return new Promise((resolve14, reject) => __awaiter2(this, void 0, void 0, function* () {
+          return new Promise((resolve15, reject) => __awaiter2(this, void 0, void 0, function* () {
             const statusCode = res.message.statusCode || 0;
             const response = {
               statusCode,
@@ -37470,7 +37470,7 @@ var require_lib = __commonJS({
               headers: {}
             };
             if (statusCode === HttpCodes.NotFound) {
-              resolve14(response);
+              resolve15(response);
             }
             function dateTimeDeserializer(key, value) {
               if (typeof value === "string") {
@@ -37509,7 +37509,7 @@ var require_lib = __commonJS({
               err.result = response.result;
               reject(err);
             } else {
-              resolve14(response);
+              resolve15(response);
             }
           }));
         });
@@ -37567,11 +37567,11 @@ var init_utils = __esm({
     import_undici = __toESM(require_undici(), 1);
     __awaiter = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve14) {
-          resolve14(value);
+        return value instanceof P ? value : new P(function(resolve15) {
+          resolve15(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve14, reject) {
+      return new (P || (P = Promise))(function(resolve15, reject) {
         function fulfilled(value) {
           try {
             step(generator.next(value));
@@ -37587,7 +37587,7 @@ var init_utils = __esm({
           }
         }
         function step(result3) {
-          result3.done ? resolve14(result3.value) : adopt(result3.value).then(fulfilled, rejected);
+          result3.done ? resolve15(result3.value) : adopt(result3.value).then(fulfilled, rejected);
         }
         step((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -38963,12 +38963,12 @@ async function hook(token, request2, route, parameters) {
   endpoint2.headers.authorization = withAuthorizationPrefix(token);
   return request2(endpoint2);
 }
-var b64url, sep4, jwtRE, isJWT, createTokenAuth;
+var b64url, sep5, jwtRE, isJWT, createTokenAuth;
 var init_dist_bundle4 = __esm({
   "node_modules/@octokit/auth-token/dist-bundle/index.js"() {
     b64url = "(?:[a-zA-Z0-9_-]+)";
-    sep4 = "\\.";
-    jwtRE = new RegExp(`^${b64url}${sep4}${b64url}${sep4}${b64url}$`);
+    sep5 = "\\.";
+    jwtRE = new RegExp(`^${b64url}${sep5}${b64url}${sep5}${b64url}$`);
     isJWT = jwtRE.test.bind(jwtRE);
     createTokenAuth = function createTokenAuth2(token) {
       if (!token) {
@@ -45115,7 +45115,7 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve14) {
+function isRecursive(inst, stack, resolve15) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -45125,7 +45125,7 @@ function isRecursive(inst, stack, resolve14) {
   let result3 = NONE;
   const check2 = (child) => {
     if (result3 !== PROVEN && child?._zod) {
-      const answer2 = isRecursive(child, stack, resolve14);
+      const answer2 = isRecursive(child, stack, resolve15);
       if (answer2 > result3)
         result3 = answer2;
     }
@@ -45136,7 +45136,7 @@ function isRecursive(inst, stack, resolve14) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve14) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve15) : NONE;
       if (child > answer2)
         answer2 = child;
     }
@@ -45200,7 +45200,7 @@ function isRecursive(inst, stack, resolve14) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve14 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve15 ? inst._zod.innerType : void 0);
       merge3(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -48630,11 +48630,11 @@ function parseTree(text5, errors = [], options17 = ParseOptions.DEFAULT) {
       onValue({ type: getNodeType(value), offset, length, parent: currentParent, value });
       ensurePropertyComplete(offset + length);
     },
-    onSeparator: (sep6, offset, length) => {
+    onSeparator: (sep7, offset, length) => {
       if (currentParent.type === "property") {
-        if (sep6 === ":") {
+        if (sep7 === ":") {
           currentParent.colonOffset = offset;
-        } else if (sep6 === ",") {
+        } else if (sep7 === ",") {
           ensurePropertyComplete(offset);
         }
       }
@@ -49903,7 +49903,7 @@ var flag = _enum(["true", "false"]).transform((word) => word === "true");
 var template = string2().refine((text5) => [...text5.matchAll(/\{([^}]*)\}/g)].every(([, name]) => name === "temp" || name === "skill"), {
   error: "only {temp} and {skill} can be filled in"
 });
-var ARMS = ["with_skill", "without_skill"];
+var ARMS = ["with_skill", "without_skill", "old_skill"];
 var wholeNumber = (min, max) => string2().regex(/^\d{1,9}$/, "write a whole number").transform(Number).pipe(number2().min(min, `it must be at least ${min}`).max(max, `it must be at most ${max}`));
 var schema2 = strictObject({
   mode: _enum(["run", "report"]).default("run"),
@@ -49918,7 +49918,7 @@ var schema2 = strictObject({
   "agent-args": texts.default([]),
   "agent-env": names.default([]),
   "prompt-template": string2().max(1e3).optional(),
-  arms: string2().transform((text5) => text5.split(/[\s,]+/).filter((word) => word !== "")).pipe(array(_enum(["with_skill", "without_skill"]))).refine((arms) => arms.includes("with_skill"), "with_skill must be among them: it is what the gate judges").transform((arms) => ARMS.filter((arm) => arms.includes(arm))).default(["with_skill"]),
+  arms: string2().transform((text5) => text5.split(/[\s,]+/).filter((word) => word !== "")).pipe(array(_enum(ARMS))).refine((arms) => arms.includes("with_skill"), "with_skill must be among them: it is what the gate judges").refine((arms) => new Set(arms).size < ARMS.length, "compare with without_skill or with old_skill, not with both").transform((arms) => ARMS.filter((arm) => arms.includes(arm))).default(["with_skill"]),
   "max-tokens": wholeNumber(1, 999999999).optional(),
   "max-cost-usd": string2().regex(/^\d{1,6}(\.\d{1,4})?$/, "write US dollars, such as 2.50").transform(Number).pipe(number2().positive("it must be more than 0")).optional(),
   judge: _enum(["anthropic", "openai", "google", "claude", "codex", "command", "none"]).default("none"),
@@ -50391,15 +50391,15 @@ async function judgeAssertions(judged, judge) {
         notices: []
       };
       grades.set(assertion.index, grade);
-      for (const notice2 of notices) problems.push(toNotice(judged.evaluation, assertion, notice2));
+      for (const notice3 of notices) problems.push(toNotice(judged.evaluation, assertion, notice3));
     }
     if (agreed.trouble !== void 0) problems.push({ code: "judge-cache", severity: "notice", message: agreed.trouble });
   }
   return { grades, problems };
 }
 var NO_JUDGE = 'no judge configured: set the input "judge", or give the assertion a deterministic grader';
-function toNotice({ id: id2 }, { index }, notice2) {
-  return { code: "judge-answer", severity: "notice", message: `eval-${id2} assertion ${index}: ${notice2}` };
+function toNotice({ id: id2 }, { index }, notice3) {
+  return { code: "judge-answer", severity: "notice", message: `eval-${id2} assertion ${index}: ${notice3}` };
 }
 async function judgeMaterial(material, runs, judge) {
   const asked = { judge: judge.name, model: judge.model, runs, material };
@@ -50639,7 +50639,7 @@ async function tryUntil(api, prompt, timeoutMs) {
     const backoffMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2);
     const waitMs = tried.waitMs ?? backoffMs;
     if (performance.now() + waitMs >= deadline) return { failure: giveUp(tried, attempt + 1, timeoutMs) };
-    await new Promise((resolve14) => setTimeout(resolve14, waitMs));
+    await new Promise((resolve15) => setTimeout(resolve15, waitMs));
   }
 }
 function giveUp({ sentence, waitMs }, tries, timeoutMs) {
@@ -52292,8 +52292,8 @@ var disconnect = (anyProcess) => {
 // node_modules/execa/lib/utils/deferred.js
 var createDeferred = () => {
   const methods = {};
-  const promise2 = new Promise((resolve14, reject) => {
-    Object.assign(methods, { resolve: resolve14, reject });
+  const promise2 = new Promise((resolve15, reject) => {
+    Object.assign(methods, { resolve: resolve15, reject });
   });
   return Object.assign(promise2, methods);
 };
@@ -56931,11 +56931,11 @@ var addConcurrentStream = (concurrentStreams, stream, waitName) => {
   const promises = weakMap.get(stream);
   const promise2 = createDeferred();
   promises.push(promise2);
-  const resolve14 = promise2.resolve.bind(promise2);
-  return { resolve: resolve14, promises };
+  const resolve15 = promise2.resolve.bind(promise2);
+  return { resolve: resolve15, promises };
 };
-var waitForConcurrentStreams = async ({ resolve: resolve14, promises }, subprocess) => {
-  resolve14();
+var waitForConcurrentStreams = async ({ resolve: resolve15, promises }, subprocess) => {
+  resolve15();
   const [isSubprocessExit] = await Promise.race([
     Promise.allSettled([true, subprocess]),
     Promise.all([false, ...promises])
@@ -57543,7 +57543,7 @@ function keepEnds(stream, keptBytes = KEPT_BYTES) {
     }
   });
   const done = new Promise(
-    (resolve14) => stream.once("close", resolve14).once("end", resolve14).once("error", () => resolve14())
+    (resolve15) => stream.once("close", resolve15).once("end", resolve15).once("error", () => resolve15())
   );
   const decode3 = (chunks) => new import_node_string_decoder3.StringDecoder("utf8").write(Buffer.concat(chunks));
   const text5 = () => dropped === 0 ? decode3([...head, ...tail]) : `${decode3(head)}
@@ -57608,7 +57608,7 @@ async function watch(child, marker, { timeoutMs, keptBytes }) {
   const durationMs = child.pid === void 0 ? void 0 : Math.max(1, Math.round(performance.now() - started));
   killGroup(child.pid);
   await endEscaped(marker);
-  const patience = new Promise((resolve14) => void setTimeout(resolve14, PIPE_GRACE_MS).unref());
+  const patience = new Promise((resolve15) => void setTimeout(resolve15, PIPE_GRACE_MS).unref());
   await Promise.race([Promise.all([stdout.done, stderr.done]), patience]);
   child.stdout.destroy();
   child.stderr.destroy();
@@ -57635,12 +57635,12 @@ function endAllOnExit() {
 }
 function waitForExit2(child) {
   const describe3 = (error2) => ({ failure: `could not be started (${describeSpawn(error2)})` });
-  return new Promise((resolve14) => {
-    child.once("exit", (code18, signal) => resolve14({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
-    child.once("error", (error2) => resolve14(describe3(error2)));
+  return new Promise((resolve15) => {
+    child.once("exit", (code18, signal) => resolve15({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
+    child.once("error", (error2) => resolve15(describe3(error2)));
     child.then(
-      ({ cause }) => child.pid === void 0 && resolve14(describe3(cause instanceof Error ? cause : new Error("no reason is known"))),
-      (error2) => resolve14(describe3(error2))
+      ({ cause }) => child.pid === void 0 && resolve15(describe3(cause instanceof Error ? cause : new Error("no reason is known"))),
+      (error2) => resolve15(describe3(error2))
     );
   });
 }
@@ -57692,7 +57692,7 @@ function readEnvironment(pid) {
   }
 }
 function delay(milliseconds) {
-  return new Promise((resolve14) => setTimeout(resolve14, milliseconds));
+  return new Promise((resolve15) => setTimeout(resolve15, milliseconds));
 }
 function pause(milliseconds) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
@@ -58000,7 +58000,10 @@ var import_node_path21 = require("node:path");
 
 // src/core/plan.ts
 function planRuns(suites, arms) {
-  return arms.flatMap((arm) => suites.flatMap((suite) => suite.evals.map((evaluation) => ({ suite, evaluation, arm, run: 1 }))));
+  const has = (arm, suite) => arm !== "old_skill" || suite.oldSkill !== void 0;
+  return arms.flatMap(
+    (arm) => suites.filter((suite) => has(arm, suite)).flatMap((suite) => suite.evals.map((evaluation) => ({ suite, evaluation, arm, run: 1 })))
+  );
 }
 function expectedAssertions(evaluation) {
   return evaluation.assertions.filter((assertion) => !assertion.skip);
@@ -61863,10 +61866,10 @@ var Regexp = class Regexp2 {
         else out += sub.appendTo();
         break;
       case Regexp2.Op.ALTERNATE: {
-        let sep6 = "";
+        let sep7 = "";
         for (let sub of this.subs) {
-          out += sep6;
-          sep6 = "|";
+          out += sep7;
+          sep7 = "|";
           out += sub.appendTo();
         }
         break;
@@ -66702,6 +66705,99 @@ function isText(value) {
   return value === void 0 || typeof value === "string";
 }
 
+// src/report/markdown.ts
+var INVISIBLE = /(?![\ufe0e\ufe0f])[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
+var CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+var ACTIVE = /[&<>`*[\]\\~|$@]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=\/\/)|(?<=www)\./gi;
+var ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+var PLAIN = /^[\p{L}\p{N}("'“‘][\p{L}\p{N} ,.;:?!%()'’"“”‘/…·+=→−-]*$/u;
+var REFERENCE = /www\.|:\/\/|:[\w+-]+:|\bgh-\d|\bghsa-|\b[0-9a-f]{7,40}\b|^\d+[.)](?: |$)/i;
+function clip2(text5, maxCharacters) {
+  if (text5.length <= maxCharacters) return text5;
+  const characters = [...text5];
+  if (characters.length <= maxCharacters) return text5;
+  return `${characters.slice(0, maxCharacters).join("")}\u2026 (${plural(characters.length - maxCharacters, "more character")})`;
+}
+function pre(text5) {
+  return `<pre>${escapeHtml(text5).replace(/\r\n|\r|\n/g, "&#10;")}</pre>`;
+}
+function code(text5) {
+  const escaped = showInvisible(text5).replace(/\s+/g, " ").replace(ACTIVE, escapeActive);
+  return `<code>${escaped}</code>`;
+}
+function escapeActive(character) {
+  return `${character === "@" ? "<!-- -->" : ""}${ENTITIES[character] ?? `&#${character.charCodeAt(0)};`}`;
+}
+function inline(text5) {
+  return text5 === "" || isPlain2(text5) ? text5 : code(text5);
+}
+function isPlain2(text5) {
+  const words3 = text5.replace(/(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])/g, "-");
+  return PLAIN.test(words3) && !REFERENCE.test(words3) && showInvisible(text5) === text5;
+}
+function evalName(id2) {
+  return inline(`eval-${id2}`);
+}
+function details(summary, body, open4 = false) {
+  return `<details${open4 ? " open" : ""}>
+<summary>${summary}</summary>
+
+${body}
+
+</details>`;
+}
+function percent(part, whole) {
+  if (!(whole > 0)) return "n/a";
+  const floor = Math.floor(part * 100 / whole);
+  return floor === 0 && part > 0 ? "<1%" : `${floor}%`;
+}
+function group(value) {
+  return String(Math.trunc(value)).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+function plural(count4, noun) {
+  return `${group(count4)} ${noun}${count4 === 1 ? "" : "s"}`;
+}
+function showInvisible(text5) {
+  return text5.toWellFormed().replace(CONTROL, "\uFFFD").replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+function escapeHtml(text5) {
+  return showInvisible(text5).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+// src/report/words.ts
+var ICONS2 = { pass: "\u2705", fail: "\u274C", incomplete: "\u26A0\uFE0F", invalid: "\u26D4" };
+function icon(verdict) {
+  return ICONS2[verdict];
+}
+function describeSuite(suite) {
+  const { all, error: error2 } = suite.counts;
+  const expected = suite.evals.filter(isExpected).length;
+  const tolerated = all.failed - error2.failed;
+  const parts = [
+    `${all.passed} of ${plural(all.expected, "assertion")} passed`,
+    tolerated > 0 ? `${tolerated} failed without blocking` : "",
+    all.errors > 0 ? `${all.errors} not measured` : "",
+    all.skipped > 0 ? `${all.skipped} skipped` : "",
+    ...describeChanges(suite),
+    `${suite.evalsGraded} of ${plural(expected, "eval")} graded`
+  ];
+  return parts.filter((part) => part !== "").join(" \xB7 ");
+}
+function describeChanges({ evals, comparison }) {
+  if (!comparison) return [];
+  const results = evals.flatMap(({ assertions }) => assertions);
+  const count4 = (change, outcome) => results.filter((result3) => result3.change === change && (outcome === void 0 || result3.outcome === outcome)).length;
+  const failing = (change) => count4(change, "fail");
+  return [
+    failing("regression") > 0 ? plural(failing("regression"), "regression") : "",
+    failing("new") > 0 ? `${failing("new")} new and failing` : "",
+    failing("pre-existing") > 0 ? `${failing("pre-existing")} failing as before` : "",
+    count4("fixed") > 0 ? `${count4("fixed")} fixed` : "",
+    comparison.removed.length > 0 ? `${comparison.removed.length} removed` : ""
+  ].filter((part) => part !== "");
+}
+var HOW = { without_skill: "without the skill", old_skill: "with the old skill" };
+
 // src/report/results.ts
 function formatGrading(result3) {
   const rows = formatRows(result3.assertions);
@@ -66753,9 +66849,9 @@ function formatEvalMetadata({ definition, name, id: id2 }) {
   const assertions = definition.assertions.map(({ text: text5 }) => text5);
   return toText2({ eval_id: toNumericId(id2), eval_name: name ?? `eval-${id2}`, prompt: definition.prompt, assertions });
 }
-function formatBenchmark({ suite, evals, aggregate, withoutSkill, fingerprint }, context3) {
+function formatBenchmark({ suite, evals, aggregate, otherSkill, fingerprint }, context3) {
   const measured = evals.filter(isMeasured);
-  const compared = withoutSkill?.evals.filter(isMeasured) ?? [];
+  const compared = otherSkill?.evals.filter(isMeasured) ?? [];
   return toText2({
     metadata: {
       skill_name: suite.skill,
@@ -66765,14 +66861,18 @@ function formatBenchmark({ suite, evals, aggregate, withoutSkill, fingerprint },
       judge: context3.judge,
       ...context3.judging ? formatJudging(context3.judging, evals) : {},
       prompt_version: context3.promptVersion,
+      ...suite.oldSkill ? { old_skill_commit: suite.oldSkill.base } : {},
       generator: `skill-eval-gate ${context3.version}`,
       ...fingerprint ? { fingerprint: formatFingerprint(fingerprint) } : {}
     },
     // Of several attempts an eval has one row, their combined result: its rate is the one that the gate judges.
-    runs: [...measured.map((each) => formatRun(each, "with_skill")), ...compared.map((each) => formatRun(each, "without_skill"))],
+    runs: [
+      ...measured.map((each) => formatRun(each, "with_skill")),
+      ...compared.map((each) => formatRun(each, otherSkill?.arm ?? "without_skill"))
+    ],
     run_summary: {
       with_skill: formatConfiguration(measured),
-      ...withoutSkill ? formatArms(measured, compared) : {},
+      ...otherSkill ? formatArms(otherSkill.arm, measured, compared) : {},
       ...metric("pass_rate", formatMean(aggregate.passRate)),
       ...metric("time_seconds", formatMean(aggregate.seconds)),
       ...metric("tokens", formatMean(aggregate.tokens))
@@ -66780,7 +66880,7 @@ function formatBenchmark({ suite, evals, aggregate, withoutSkill, fingerprint },
     notes: [
       "with_skill: mean over runs, sample standard deviation, four decimals; the flat metrics: mean over evals, population standard deviation, two decimals.",
       ...listLost(evals, ""),
-      ...withoutSkill ? [WITHOUT_NOTE, ...listLost(withoutSkill.evals, " without the skill")] : []
+      ...otherSkill ? [describeArm(otherSkill.arm, suite), ...listLost(otherSkill.evals, ` ${HOW[otherSkill.arm]}`)] : []
     ]
   });
 }
@@ -66820,21 +66920,24 @@ function formatRun({ id: id2, name, assertions, timing }, configuration) {
     expectations: formatRows(assertions, formatAgreement)
   };
 }
-var WITHOUT_NOTE = "without_skill: the same evals by the same agent without the skill; delta: with_skill minus without_skill. It decides nothing.";
+function describeArm(arm, { oldSkill }) {
+  const where = arm === "old_skill" && oldSkill ? ` of commit ${oldSkill.base}` : "";
+  return `${arm}: the same evals by the same agent ${HOW[arm]}${where}; delta: with_skill minus ${arm}. It decides nothing.`;
+}
 function listLost(evals, how) {
   return evals.filter((evaluation) => !isMeasured(evaluation)).map(({ id: id2 }) => `eval-${id2} was not measured${how} and is in no mean.`);
 }
 function isMeasured({ assertions }) {
   return passRate(countOutcomes(assertions)) !== void 0;
 }
-function formatArms(withSkill, without) {
+function formatArms(arm, withSkill, without) {
   const [own3, other] = [formatConfiguration(withSkill), formatConfiguration(without)];
   const subtract = (name, digits) => {
     const [mine, its] = [own3[name], other[name]];
     return metric(name, mine && its && formatSigned(mine.mean - its.mean, digits));
   };
   return {
-    without_skill: other,
+    [arm]: other,
     delta: { ...subtract("pass_rate", 2), ...subtract("time_seconds", 1), ...subtract("tokens", 0) }
   };
 }
@@ -68498,8 +68601,8 @@ function getCrawler(globInput, inputOptions = {}) {
   return patterns.length > 0 ? buildCrawler(options17, patterns) : [];
 }
 async function glob(globInput, options17) {
-  const [crawler, relative6] = getCrawler(globInput, options17);
-  return crawler ? formatPaths(await crawler.withPromise(), relative6) : [];
+  const [crawler, relative8] = getCrawler(globInput, options17);
+  return crawler ? formatPaths(await crawler.withPromise(), relative8) : [];
 }
 
 // src/formats/artifact/migration.ts
@@ -69048,9 +69151,9 @@ function readTarget(value, path7, report3) {
   const named = NAMED_TARGETS.find((source) => source === value);
   if (named) return { source: named };
   const parsed = fileTarget.safeParse(value);
-  const relative6 = parsed.success ? parsed.data.path.replace(/^(\.\/)?(outputs\/)?/, "") : "";
-  if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(relative6) && !relative6.split("/").some((part) => part === ".." || part === ".")) {
-    return { source: "file", path: relative6 };
+  const relative8 = parsed.success ? parsed.data.path.replace(/^(\.\/)?(outputs\/)?/, "") : "";
+  if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(relative8) && !relative8.split("/").some((part) => part === ".." || part === ".")) {
+    return { source: "file", path: relative8 };
   }
   const hint = `use ${NAMED_TARGETS.map((source) => JSON.stringify(source)).join(", ")} or {"source": "file", "path": "<file in outputs/>"}`;
   const found = parsed.success ? `the path ${JSON.stringify(parsed.data.path)}, which leaves outputs/` : describeValue(value);
@@ -69817,7 +69920,7 @@ var import_promises18 = require("node:fs/promises");
 var import_node_path19 = require("node:path");
 async function checkSkill({ skill, skillDir, file }, inputs, cwd) {
   const isKnown = inputs.agent !== "command" && inputs.agent !== "none";
-  const isNeeded2 = inputs.skill !== void 0 || isKnown || inputs.arms.includes("without_skill");
+  const isNeeded2 = inputs.skill !== void 0 || isKnown || inputs.arms.length > 1;
   if (inputs.mode !== "run" || !isNeeded2) return [];
   if (skillDir !== void 0 && await hasSkill(skillDir)) return [];
   const where = skillDir === void 0 ? "" : ` in ${showPath(skillDir, cwd)}`;
@@ -70004,65 +70107,6 @@ async function prepareSuites(suites, inputs, cwd, found) {
     problems.push(...await prepareWorkspace(suite, cwd));
   }
   return { suites: resolved.map((each) => each.suite), problems };
-}
-
-// src/report/markdown.ts
-var INVISIBLE = /(?![\ufe0e\ufe0f])[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
-var CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
-var ACTIVE = /[&<>`*[\]\\~|$@]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=\/\/)|(?<=www)\./gi;
-var ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-var PLAIN = /^[\p{L}\p{N}("'“‘][\p{L}\p{N} ,.;:?!%()'’"“”‘/…·+=→−-]*$/u;
-var REFERENCE = /www\.|:\/\/|:[\w+-]+:|\bgh-\d|\bghsa-|\b[0-9a-f]{7,40}\b|^\d+[.)](?: |$)/i;
-function clip2(text5, maxCharacters) {
-  if (text5.length <= maxCharacters) return text5;
-  const characters = [...text5];
-  if (characters.length <= maxCharacters) return text5;
-  return `${characters.slice(0, maxCharacters).join("")}\u2026 (${plural(characters.length - maxCharacters, "more character")})`;
-}
-function pre(text5) {
-  return `<pre>${escapeHtml(text5).replace(/\r\n|\r|\n/g, "&#10;")}</pre>`;
-}
-function code(text5) {
-  const escaped = showInvisible(text5).replace(/\s+/g, " ").replace(ACTIVE, escapeActive);
-  return `<code>${escaped}</code>`;
-}
-function escapeActive(character) {
-  return `${character === "@" ? "<!-- -->" : ""}${ENTITIES[character] ?? `&#${character.charCodeAt(0)};`}`;
-}
-function inline(text5) {
-  return text5 === "" || isPlain2(text5) ? text5 : code(text5);
-}
-function isPlain2(text5) {
-  const words3 = text5.replace(/(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])/g, "-");
-  return PLAIN.test(words3) && !REFERENCE.test(words3) && showInvisible(text5) === text5;
-}
-function evalName(id2) {
-  return inline(`eval-${id2}`);
-}
-function details(summary, body, open4 = false) {
-  return `<details${open4 ? " open" : ""}>
-<summary>${summary}</summary>
-
-${body}
-
-</details>`;
-}
-function percent(part, whole) {
-  if (!(whole > 0)) return "n/a";
-  const floor = Math.floor(part * 100 / whole);
-  return floor === 0 && part > 0 ? "<1%" : `${floor}%`;
-}
-function group(value) {
-  return String(Math.trunc(value)).replace(/\B(?=(\d{3})+$)/g, ",");
-}
-function plural(count4, noun) {
-  return `${group(count4)} ${noun}${count4 === 1 ? "" : "s"}`;
-}
-function showInvisible(text5) {
-  return text5.toWellFormed().replace(CONTROL, "\uFFFD").replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
-}
-function escapeHtml(text5) {
-  return showInvisible(text5).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
 // src/check-graders.ts
@@ -70780,13 +70824,13 @@ function formatSuite(suite, verdict) {
       delta: suite.comparison.delta,
       removed: suite.comparison.removed
     },
-    withoutSkill: suite.withoutSkill && formatWithoutSkill(suite.withoutSkill),
+    otherSkill: suite.otherSkill && formatOtherSkill(suite.otherSkill),
     evals: suite.evals.map(formatEval)
   };
 }
-function formatWithoutSkill({ aggregate, delta, noSignal, worse, notMeasured, shared }) {
+function formatOtherSkill({ arm, aggregate, delta, noSignal, worse, notMeasured, shared }) {
   const { passRate: rate, seconds, tokens } = aggregate;
-  return { passRate: rate?.mean, seconds: seconds?.mean, tokens: tokens?.mean, delta, noSignal, worse, notMeasured, shared };
+  return { arm, passRate: rate?.mean, seconds: seconds?.mean, tokens: tokens?.mean, delta, noSignal, worse, notMeasured, shared };
 }
 function formatEval(evaluation) {
   return {
@@ -70820,39 +70864,6 @@ function formatProblem2({ code: code18, severity: severity3, file, line, column,
   return { code: code18, severity: severity3, file, line, column, pointer, message, hint };
 }
 
-// src/report/words.ts
-var ICONS2 = { pass: "\u2705", fail: "\u274C", incomplete: "\u26A0\uFE0F", invalid: "\u26D4" };
-function icon(verdict) {
-  return ICONS2[verdict];
-}
-function describeSuite(suite) {
-  const { all, error: error2 } = suite.counts;
-  const expected = suite.evals.filter(isExpected).length;
-  const tolerated = all.failed - error2.failed;
-  const parts = [
-    `${all.passed} of ${plural(all.expected, "assertion")} passed`,
-    tolerated > 0 ? `${tolerated} failed without blocking` : "",
-    all.errors > 0 ? `${all.errors} not measured` : "",
-    all.skipped > 0 ? `${all.skipped} skipped` : "",
-    ...describeChanges(suite),
-    `${suite.evalsGraded} of ${plural(expected, "eval")} graded`
-  ];
-  return parts.filter((part) => part !== "").join(" \xB7 ");
-}
-function describeChanges({ evals, comparison }) {
-  if (!comparison) return [];
-  const results = evals.flatMap(({ assertions }) => assertions);
-  const count4 = (change, outcome) => results.filter((result3) => result3.change === change && (outcome === void 0 || result3.outcome === outcome)).length;
-  const failing = (change) => count4(change, "fail");
-  return [
-    failing("regression") > 0 ? plural(failing("regression"), "regression") : "",
-    failing("new") > 0 ? `${failing("new")} new and failing` : "",
-    failing("pre-existing") > 0 ? `${failing("pre-existing")} failing as before` : "",
-    count4("fixed") > 0 ? `${count4("fixed")} fixed` : "",
-    comparison.removed.length > 0 ? `${comparison.removed.length} removed` : ""
-  ].filter((part) => part !== "");
-}
-
 // src/report/log-lines.ts
 function renderProgress(done, total, { skill, arm }, evaluation) {
   const { passed, expected, errors } = countOutcomes(evaluation.assertions);
@@ -70863,7 +70874,7 @@ function renderProgress(done, total, { skill, arm }, evaluation) {
     durationMs === void 0 ? "" : `${Math.round(durationMs / 100) / 10} s`,
     totalTokens === void 0 ? "" : `${totalTokens} tokens`
   ];
-  const which = arm === "with_skill" ? "" : " without the skill";
+  const which = arm === "with_skill" ? "" : ` ${HOW[arm]}`;
   return `${done}/${total} ${skill} eval-${evaluation.id}${which}: ${facts.filter((fact) => fact !== "").join(" \xB7 ")}`;
 }
 function renderLog(result3) {
@@ -71101,22 +71112,25 @@ function formatSuggestion({ priority, category, text: text5 }) {
   return [priority, category, text5].filter((part) => part !== void 0).join(" \xB7 ");
 }
 
-// src/report/without-skill.ts
+// src/report/other-skill.ts
 var MAX_NAMES = 20;
-function renderWithoutSkill(arm) {
-  if (!arm) return void 0;
-  const { noSignal, worse, notMeasured, shared } = arm;
-  const { means, change } = describeDifference2(arm.aggregate, arm.delta);
-  const difference = change === "" ? "" : ` \xB7 **with the skill** ${change}`;
+var NO_SIGNAL = { without_skill: "no signal", old_skill: "no difference" };
+function renderOtherSkill(other) {
+  if (!other) return void 0;
+  const { arm, noSignal, worse, notMeasured, shared } = other;
+  const how = HOW[arm];
+  const { means, change } = describeDifference2(other.aggregate, other.delta);
+  const own3 = arm === "old_skill" ? "with the new one" : "with the skill";
   const lines2 = [
-    noSignal.length > 0 ? `${nameEvals(noSignal)} ${noSignal.length === 1 ? "passes" : "pass"} without the skill too: no signal` : "",
-    shared.passed > 0 ? `assertions that pass with and without the skill: ${shared.passed} of ${shared.measured}` : "",
-    worse.length > 0 ? `better without the skill: ${nameEvals(worse)}` : "",
-    notMeasured.length > 0 ? `not measured without the skill, and not compared: ${nameEvals(notMeasured)}` : ""
+    noSignal.length > 0 ? `${nameEvals(noSignal)} ${noSignal.length === 1 ? "passes" : "pass"} ${how} too: ${NO_SIGNAL[arm]}` : "",
+    shared.passed > 0 ? `assertions that pass ${own3} and ${how}: ${shared.passed} of ${shared.measured}` : "",
+    worse.length > 0 ? `better ${how}: ${nameEvals(worse)}` : "",
+    notMeasured.length > 0 ? `not measured ${how}, and not compared: ${nameEvals(notMeasured)}` : ""
   ];
   const list = lines2.filter((line) => line !== "").map((line) => `
 - ${line}`);
-  return `**Without the skill:** ${means}${difference}${list.length > 0 ? "\n" : ""}${list.join("")}`;
+  const difference = change === "" ? "" : ` \xB7 **${own3}** ${change}`;
+  return `**${how.replace("w", "W")}:** ${means}${difference}${list.length > 0 ? "\n" : ""}${list.join("")}`;
 }
 function nameEvals(ids) {
   const rest = ids.length > MAX_NAMES ? [`${ids.length - MAX_NAMES} more`] : [];
@@ -71146,7 +71160,7 @@ function renderSuite(suite, verdict, detail) {
     renderAggregate(suite.aggregate, all.expected > 0 && all.passed === all.expected),
     renderWeighted(suite.weightedPassRate),
     suite.comparison ? renderBaseline(suite.comparison) : void 0,
-    renderWithoutSkill(suite.withoutSkill),
+    renderOtherSkill(suite.otherSkill),
     detail.notes ? renderUnarmed(suite.evals, detail) : void 0,
     detail.notes ? renderNotes(problems, suite.comparison?.removed) : void 0,
     detail.notes ? renderNeighbours(suite.neighbours) : void 0
@@ -71256,22 +71270,21 @@ function aggregateBaseline(baseline, only) {
 }
 
 // src/core/compare-arms.ts
-function compareArms(withSkill, withoutSkill) {
+function compareArms(withSkill, { arm, evals }) {
   const pairs = withSkill.flatMap((own3) => {
-    const other = withoutSkill.find(({ id: id2 }) => id2 === own3.id);
+    const other = evals.find(({ id: id2 }) => id2 === own3.id);
     return other && isMeasured2(own3) && isMeasured2(other) ? [{ own: own3, other, rows: pairRows(own3, other) }] : [];
   });
   const ids = (some) => some.map(({ own: own3 }) => own3.id);
   const rows = pairs.flatMap((pair2) => pair2.rows);
   return {
-    evals: withoutSkill,
-    aggregate: aggregateEvals(
-      withoutSkill.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing }))
-    ),
+    arm,
+    evals,
+    aggregate: aggregateEvals(evals.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing }))),
     delta: subtractMeans(aggregatePairs(pairs, "own"), aggregatePairs(pairs, "other")),
     noSignal: ids(pairs.filter(passesBoth)),
     worse: ids(pairs.filter((pair2) => countPassed(pair2, "own") < countPassed(pair2, "other"))),
-    notMeasured: withoutSkill.filter((evaluation) => !isMeasured2(evaluation)).map(({ id: id2 }) => id2),
+    notMeasured: evals.filter((evaluation) => !isMeasured2(evaluation)).map(({ id: id2 }) => id2),
     shared: { passed: rows.filter(({ own: own3, other }) => own3 === "pass" && other === "pass").length, measured: rows.length }
   };
 }
@@ -71289,12 +71302,12 @@ function passesBoth({ own: own3, other }) {
     ({ outcome }, at2) => outcome === "skipped" || isPassed(outcome) && isPassed(other.assertions[at2]?.outcome)
   );
 }
-function countPassed({ rows }, arm) {
-  return rows.filter((row3) => row3[arm] === "pass").length;
+function countPassed({ rows }, side) {
+  return rows.filter((row3) => row3[side] === "pass").length;
 }
-function aggregatePairs(pairs, arm) {
-  const rate = (pair2) => pair2.rows.length === 0 ? void 0 : countPassed(pair2, arm) / pair2.rows.length;
-  return aggregateEvals(pairs.map((pair2) => ({ rate: rate(pair2), timing: pair2[arm].timing })));
+function aggregatePairs(pairs, side) {
+  const rate = (pair2) => pair2.rows.length === 0 ? void 0 : countPassed(pair2, side) / pair2.rows.length;
+  return aggregateEvals(pairs.map((pair2) => ({ rate: rate(pair2), timing: pair2[side].timing })));
 }
 
 // src/core/gate.ts
@@ -71579,7 +71592,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve14 = (value) => {
+    const resolve15 = (value) => {
       resolve_(value);
       cleanup();
     };
@@ -71629,10 +71642,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result3.length);
       if (lastIndex === result3.length && skippedCount === 0) {
-        resolve14(result3);
+        resolve15(result3);
         return;
       }
-      resolve14(result3.slice(0, lastIndex).filter((value) => value !== pMapSkip));
+      resolve15(result3.slice(0, lastIndex).filter((value) => value !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -71765,11 +71778,11 @@ function createPuller(iterator2) {
 }
 
 // src/io/attempts.ts
-var import_promises23 = require("node:timers/promises");
+var import_promises25 = require("node:timers/promises");
 
 // src/io/execute.ts
-var import_promises22 = require("node:fs/promises");
-var import_node_path27 = require("node:path");
+var import_promises24 = require("node:fs/promises");
+var import_node_path30 = require("node:path");
 
 // src/report/agent-facts.ts
 function formatAgentFacts(agent, promptVersion, { model, totalTokens, costUsd, turns, toolCalls, denied }) {
@@ -72263,8 +72276,8 @@ function readTranscript(text5, options17 = {}) {
     return { problem: "it is no record of an agent that is known (Claude Code, Codex, Gemini CLI, Copilot, OpenCode, pi)" };
   const transcript = reader.read(events, text5, options17);
   const skipped = countUnreadable(text5);
-  const notice2 = skipped === 0 ? [] : [`${describeLines(skipped)} left out`];
-  return { transcript: { ...transcript, notices: [...transcript.notices, ...notice2] } };
+  const notice3 = skipped === 0 ? [] : [`${describeLines(skipped)} left out`];
+  return { transcript: { ...transcript, notices: [...transcript.notices, ...notice3] } };
 }
 function findReader(events) {
   for (const event of events) {
@@ -72337,416 +72350,16 @@ async function readSidecars(path7) {
 }
 
 // src/io/staging.ts
+var import_promises23 = require("node:fs/promises");
+var import_node_path29 = require("node:path");
+
+// src/io/old-skill.ts
+var import_promises22 = require("node:fs/promises");
+var import_node_path28 = require("node:path");
+
+// src/io/git/base-commit.ts
 var import_promises21 = require("node:fs/promises");
 var import_node_path26 = require("node:path");
-var NEVER_STAGED = /* @__PURE__ */ new Set(["evals", "node_modules", ".git"]);
-async function stageRun(planned, skillPlaces, temp) {
-  await (0, import_promises21.mkdir)(temp, { recursive: true });
-  const directory = await (0, import_promises21.realpath)(await (0, import_promises21.mkdtemp)((0, import_node_path26.join)(temp, "skill-eval-")));
-  try {
-    const home = await (0, import_promises21.realpath)(await (0, import_promises21.mkdtemp)((0, import_node_path26.join)(temp, "skill-eval-home-")));
-    return { ...await fillStage(planned, skillPlaces, directory), home };
-  } catch (error2) {
-    await (0, import_promises21.rm)(directory, { recursive: true, force: true });
-    throw error2;
-  }
-}
-async function removeStage({ directory, home }) {
-  for (const place of [directory, home]) await (0, import_promises21.rm)(place, { recursive: true, force: true, maxRetries: 3 }).catch(() => {
-  });
-}
-async function fillStage({ suite, evaluation, arm }, skillPlaces, directory) {
-  const fixtures = suite.fixtures.get(evaluation.id) ?? [];
-  for (const { declared, path: path7 } of fixtures) await copyTree(path7, (0, import_node_path26.join)(directory, declared), () => true);
-  const outputs = (0, import_node_path26.join)(directory, "outputs");
-  await (0, import_promises21.mkdir)(outputs);
-  const skillDir = arm === "with_skill" ? suite.skillDir : void 0;
-  const skillPath = skillDir === void 0 ? void 0 : await placeSkill(suite, skillDir, skillPlaces, directory);
-  return {
-    directory,
-    outputs,
-    task: {
-      skill: suite.skill,
-      skillPath,
-      prompt: evaluation.prompt,
-      files: fixtures.map(({ declared }) => declared),
-      template: suite.wording?.text
-    }
-  };
-}
-async function placeSkill(suite, skillDir, places2, directory) {
-  const { skill } = suite;
-  const name = (skill.split(":").at(-1) ?? skill).replaceAll(/[^A-Za-z0-9._-]+/g, "-");
-  const hidden2 = new Set(findHidden(suite).filter((path7) => !isInside(skillDir, path7)));
-  const isAllowed = (path7) => !hidden2.has(path7) && !((0, import_node_path26.dirname)(path7) === skillDir && NEVER_STAGED.has((0, import_node_path26.basename)(path7)));
-  for (const place of places2) await copyTree(skillDir, (0, import_node_path26.join)(directory, place, name), isAllowed);
-  return `${places2[0]}/${name}`;
-}
-function findHidden({ file, evalsDir, workspace, runsDir, baseline }) {
-  const results = [(0, import_node_path26.dirname)(workspace), workspace, runsDir, (0, import_node_path26.join)((0, import_node_path26.dirname)(workspace), "result.json")];
-  const past = baseline === void 0 ? [] : [baseline, ...(0, import_node_path26.basename)((0, import_node_path26.dirname)(baseline)) === "baselines" ? [(0, import_node_path26.dirname)(baseline)] : []];
-  return [evalsDir, (0, import_node_path26.join)(evalsDir, (0, import_node_path26.basename)(file)), ...results, ...past];
-}
-async function copyTree(from, to, isAllowed) {
-  await (0, import_promises21.mkdir)((0, import_node_path26.dirname)(to), { recursive: true });
-  const filter = async (path7) => {
-    const stat6 = await (0, import_promises21.lstat)(path7);
-    return (stat6.isFile() || stat6.isDirectory()) && isAllowed(path7);
-  };
-  await (0, import_promises21.cp)(from, to, { recursive: true, filter });
-}
-
-// src/io/execute.ts
-var RESPONSE_FILE = "response.md";
-var RECORD_BYTES = 16 * 1024 * 1024;
-async function executeRun(planned, agent, inputs, machine) {
-  const stage = await stageRun(planned, agent.skillPlaces, machine.places.temp);
-  const reportPath = (0, import_node_path27.join)(stage.directory, ".skill-eval-report.json");
-  try {
-    const call = agent.call(stage.task, {
-      command: await resolvePaths(inputs["agent-command"] ?? [], machine.places.cwd),
-      model: inputs["agent-model"],
-      args: inputs["agent-args"],
-      variables: inputs["agent-env"]
-    });
-    await writeHomeFiles(call, stage);
-    const end = await runProcess({
-      argv: call.argv,
-      cwd: stage.directory,
-      environment: {
-        ...allowEnvironment(machine.environment, inputs["agent-env"]),
-        ...call.environment,
-        ...agent.isKnown ? placeHome(stage.home) : { [REPORT_VARIABLE]: reportPath }
-      },
-      stdin: call.stdin,
-      timeoutMs: inputs.timeout * 1e3,
-      keptBytes: agent.isKnown ? RECORD_BYTES : void 0
-    });
-    const told = readEnd(agent, { ...end, report: await readReport2(reportPath, stage.directory) }, call.stdin);
-    return await keepRun(planned, agent, stage, end, told);
-  } finally {
-    await removeStage(stage);
-  }
-}
-function placeHome(home) {
-  return { HOME: home, USERPROFILE: home, APPDATA: home, LOCALAPPDATA: home, TMPDIR: home };
-}
-async function writeHomeFiles({ homeFiles = [] }, { home }) {
-  for (const { path: path7, text: text5 } of homeFiles) {
-    await (0, import_promises22.mkdir)((0, import_node_path27.dirname)((0, import_node_path27.join)(home, path7)), { recursive: true });
-    await writeText((0, import_node_path27.join)(home, path7), text5);
-  }
-}
-async function resolvePaths(argv2, cwd) {
-  const resolveOne = async (argument2) => {
-    const path7 = (0, import_node_path27.resolve)(cwd, argument2);
-    return /[./]/.test(argument2) && !argument2.includes("\0") && await isFile(path7) ? path7 : argument2;
-  };
-  return Promise.all(argv2.map(resolveOne));
-}
-async function keepRun(planned, agent, stage, end, { transcript, ...told }) {
-  const kept = runDirectory(planned);
-  const read = await readOutputs("outputs", stage.directory).catch(() => ({
-    files: [],
-    refused: "outputs/ is gone or cannot be read"
-  }));
-  const response = read.refused === void 0 ? toResponse(read.files, told.lastMessage) : void 0;
-  await clearPlaces(planned);
-  for (const place of /* @__PURE__ */ new Set([(0, import_node_path27.join)(kept, "outputs"), outputsDirectory(planned)])) {
-    await copyOutputs(read.files, stage.outputs, place);
-    if (response) await writeText((0, import_node_path27.join)(place, RESPONSE_FILE), response.text ?? "");
-  }
-  const transcriptName = isJsonLines(end.stdout) ? "transcript.jsonl" : "transcript.txt";
-  await writeText((0, import_node_path27.join)(kept, transcriptName), end.stdout);
-  await writeText((0, import_node_path27.join)(kept, "stderr.log"), end.stderr);
-  if (agent.isKnown)
-    await writeText(
-      (0, import_node_path27.join)(kept, "agent.json"),
-      formatAgentFacts(agent.name, planned.suite.wording?.version ?? PROMPT_VERSION, told)
-    );
-  const files = response ? [response] : read.files;
-  return {
-    timing: { durationMs: end.durationMs, totalTokens: told.totalTokens },
-    outputs: { files, lastMessage: told.lastMessage },
-    transcript,
-    transcriptFile: (0, import_node_path27.join)(kept, transcriptName),
-    costUsd: told.costUsd,
-    model: told.model,
-    failure: told.failure ?? describeRefusal(read.refused) ?? describeNothing2(files) ?? describeNoFile(planned, agent, read.files),
-    retry: told.retry,
-    problems: []
-  };
-}
-async function clearPlaces(planned) {
-  const { suite, evaluation, arm, run: run3 } = planned;
-  if (run3 !== 1) return;
-  const ofEval = `eval-${evaluation.id}`;
-  const places2 = arm === "with_skill" ? [(0, import_node_path27.join)(suite.runsDir, ofEval), (0, import_node_path27.join)(suite.workspace, ofEval)] : [runDirectory(planned)];
-  for (const place of places2) await (0, import_promises22.rm)(place, { recursive: true, force: true });
-}
-function readEnd(agent, end, prompt) {
-  const told = agent.read(end);
-  const record2 = end.stdoutCut ? { problem: "cut" } : readTranscript(end.stdout, { prompt });
-  if ("problem" in record2) return told;
-  const { transcript } = record2;
-  if (agent.isKnown || end.report !== void 0) return { ...told, transcript };
-  const lastMessage = transcript.texts.findLast(({ branch }) => branch === void 0)?.text;
-  const usage = transcript.usage && transcript.usage.input + transcript.usage.output;
-  const sentence = transcript.ending === "failed" ? "says that it failed" : "printed a record that ends in the middle";
-  const failure2 = transcript.ending === "finished" ? void 0 : { sentence: `${transcript.agent} ${sentence}`, quotes: [transcript.fault?.message ?? ""] };
-  return { ...told, lastMessage, transcript, totalTokens: usage, model: transcript.model, failure: told.failure ?? failure2 };
-}
-function toResponse(files, message) {
-  if (files.length > 0 || message === void 0) return void 0;
-  return { path: RESPONSE_FILE, kind: "text", bytes: Buffer.byteLength(message), text: message, cut: false };
-}
-function describeRefusal(refused) {
-  return refused === void 0 ? void 0 : { sentence: refused, quotes: [] };
-}
-function describeNothing2(files) {
-  if (files.some(({ kind }) => kind === "text" || kind === "binary")) return void 0;
-  return {
-    sentence: "the agent left neither a file in outputs/ nor a final message",
-    quotes: [],
-    hint: "see stderr.log and the transcript of this run"
-  };
-}
-function describeNoFile({ evaluation }, { isKnown }, files) {
-  if (!isKnown || files.length > 0 || expectsMessage(evaluation)) return void 0;
-  return {
-    sentence: "the agent left no file in outputs/, only a final message",
-    quotes: [],
-    hint: "see the transcript of this run; where the message is what counts, give an assertion the target last-message"
-  };
-}
-function isJsonLines(text5) {
-  const first2 = text5.split("\n").find((line) => line.trim() !== "");
-  try {
-    return first2 !== void 0 && isObject2(JSON.parse(first2));
-  } catch {
-    return false;
-  }
-}
-async function readReport2(path7, directory) {
-  const read = await readText(path7, directory);
-  return read.status === "missing" ? void 0 : read.status === "read" ? read.text : "";
-}
-function describeNoSession(transcript) {
-  if (transcript) return void 0;
-  const hint = "put the recorded session into eval-session/transcript.jsonl of the workspace";
-  return { sentence: "there is no recorded session in the workspace that can be read", quotes: [], hint };
-}
-async function readExecution({ suite, evaluation }, cwd) {
-  const { timing, problems } = await readTiming(suite.workspace, evaluation.id, cwd);
-  const { problems: said, ...session } = await readSession2(suite, evaluation.id, evaluation.prompt, cwd);
-  const directory = `eval-${evaluation.id}/outputs`;
-  const gone = { files: [], refused: `there is no readable ${directory}/ in the workspace` };
-  const read = await (0, import_promises22.realpath)(suite.workspace).then((root) => readOutputs(directory, root)).catch(() => gone);
-  const [only, second] = read.files;
-  const response = only?.path === RESPONSE_FILE && !second && !only.cut ? only.text : void 0;
-  const spoken = session.transcript?.texts.findLast(({ branch }) => branch === void 0)?.text;
-  const isSession = suite.format === "metadata.evals";
-  const failure2 = isSession ? describeNoSession(session.transcript) : describeRefusal(read.refused) ?? describeNothing2(read.files);
-  const outputs = { files: read.files, lastMessage: response ?? spoken };
-  return { timing, outputs, ...session, failure: failure2, problems: [...problems, ...said] };
-}
-
-// src/io/attempts.ts
-var PAUSES_MS = [2e3, 1e4];
-var RETRIES_PER_JOB = 12;
-function startJob() {
-  return { retriesLeft: RETRIES_PER_JOB, tokens: 0, costUsd: 0 };
-}
-async function executeInJob(planned, agent, inputs, machine, job) {
-  for (let attempt = 0; ; attempt++) {
-    if (job.stopped) return notStarted2(job.stopped);
-    const { retry: retry2, ...execution2 } = await executeRun(planned, agent, inputs, machine);
-    spend(execution2, inputs, job);
-    if (retry2 === "stop") job.stopped ??= toStop(execution2);
-    const pause2 = PAUSES_MS[attempt];
-    if (retry2 !== "again" || pause2 === void 0 || job.retriesLeft === 0) return countTries(execution2, attempt + 1);
-    job.retriesLeft--;
-    await (0, import_promises23.setTimeout)(pause2);
-  }
-}
-function notStarted2(failure2) {
-  return { timing: {}, outputs: { files: [] }, failure: failure2, problems: [] };
-}
-function toStop({ failure: failure2 }) {
-  return failure2 && { sentence: failure2.sentence, quotes: [], hint: failure2.hint };
-}
-function spend({ timing, costUsd }, inputs, job) {
-  const budgets = [
-    { name: "max-tokens", unit: "tokens", limit: inputs["max-tokens"], used: timing.totalTokens, before: job.tokens },
-    { name: "max-cost-usd", unit: "US dollars", limit: inputs["max-cost-usd"], used: costUsd, before: job.costUsd }
-  ];
-  for (const { name, unit, limit: limit2, used, before } of budgets) {
-    if (limit2 === void 0) continue;
-    const total = before + (used ?? Number.NaN);
-    if (total < limit2) continue;
-    const sum = used === void 0 ? `a run did not say how much it used` : `${Math.round(total * 1e4) / 1e4} of ${limit2} ${unit} are used`;
-    job.stopped ??= { sentence: `budget reached: ${sum}`, quotes: [], hint: `raise the input "${name}", or run fewer evals` };
-  }
-  job.tokens += timing.totalTokens ?? 0;
-  job.costUsd += costUsd ?? 0;
-}
-function countTries(execution2, tries) {
-  const { failure: failure2 } = execution2;
-  if (!failure2 || tries === 1) return execution2;
-  return { ...execution2, failure: { ...failure2, sentence: `${failure2.sentence}, ${tries} times in a row` } };
-}
-
-// src/io/measure.ts
-async function measureRuns(runs, agent, inputs, machine, log2) {
-  const judge = openJudge(inputs, machine);
-  const job = startJob();
-  let done = 0;
-  const measure = async (planned) => {
-    const result3 = await measureRun(planned, agent, judge, inputs, machine, job);
-    log2.info(renderProgress(++done, runs.length, { skill: planned.suite.skill, arm: planned.arm }, result3));
-    return result3;
-  };
-  const results = [];
-  for (const arm of inputs.arms) {
-    const ofArm = runs.filter((planned) => planned.arm === arm);
-    results.push(...await pMap(ofArm, measure, { concurrency: inputs.concurrency }));
-  }
-  return results;
-}
-async function measureRun(planned, agent, judge, inputs, machine, job) {
-  const { evaluation } = planned;
-  try {
-    const executed = inputs.agent !== "none";
-    const execution2 = executed ? await executeInJob(planned, agent, inputs, machine, job) : await readExecution(planned, machine.places.cwd);
-    const graded = await gradeRun(planned, execution2, judge, machine);
-    const result3 = { ...graded, model: execution2.model ?? execution2.transcript?.model };
-    await writeEvalResult(planned, result3, executed);
-    return result3;
-  } catch (error2) {
-    return collectFailure(evaluation, { sentence: "this run could not be carried out", quotes: [describeError(error2)] }, {}, []);
-  }
-}
-
-// src/io/open-baseline.ts
-var import_promises26 = require("node:fs/promises");
-var import_node_path30 = require("node:path");
-
-// src/io/baseline.ts
-var import_promises24 = require("node:fs/promises");
-var import_node_path28 = require("node:path");
-async function readBaseline(suite, cwd) {
-  if (suite.baseline === void 0) return { problems: [] };
-  const shown = showPath(suite.baseline, cwd);
-  if (await isBroken(suite.baseline)) {
-    const message2 = `the baseline of ${suite.skill} is there and cannot be opened`;
-    const hint = 'a link must lead to a directory that is checked out; repair it, or leave the input "baseline" out';
-    return { problems: [{ code: "baseline-unreadable", severity: "error", file: shown, message: message2, hint }] };
-  }
-  const directory = await resolveLatest(suite.baseline);
-  if (directory === void 0) {
-    return {
-      problems: [
-        { code: "baseline-none", severity: "notice", file: shown, message: `there is no baseline of ${suite.skill} yet` }
-      ]
-    };
-  }
-  const layout = await findLayout(
-    directory,
-    suite.evals.map(({ id: id2 }) => id2),
-    cwd
-  );
-  const { evals, unreadable: unreadable3, problems } = await readEvals(layout, directory, cwd);
-  const label = (0, import_node_path28.basename)(directory);
-  if (evals.size > 0) {
-    const fingerprint = await readFingerprint2(layout.root, directory);
-    return { baseline: { label, evals, unreadable: unreadable3, aggregate: aggregateBaseline({ evals }), fingerprint }, problems };
-  }
-  const summary = await readSummary(suite, layout.root, directory, cwd);
-  if (!("means" in summary)) return { problems: [...problems, { ...summary, file: summary.file ?? shown }] };
-  const message = `the baseline of ${suite.skill} is known from summary only: assertions cannot be compared`;
-  const notice2 = { code: "baseline-summary", severity: "notice", file: summary.file, message };
-  return {
-    baseline: { label, evals, unreadable: unreadable3, aggregate: summary.means, summaryOnly: true },
-    problems: [...problems, ...summary.problems, notice2]
-  };
-}
-async function readFingerprint2(root, within) {
-  const read = await readText((0, import_node_path28.join)(root, "benchmark.json"), within);
-  if (read.status === "missing") return void 0;
-  return read.status === "read" ? parseFingerprint(read.text) : "unreadable";
-}
-async function readSummary(suite, root, within, cwd) {
-  const path7 = (0, import_node_path28.join)(root, "benchmark.json");
-  const file = showPath(path7, cwd);
-  const read = await readText(path7, within);
-  const unusable = `the baseline of ${suite.skill} has no readable grading`;
-  const problem = (message2, more = {}) => {
-    const hint = 'name a directory that holds eval-<id>/grading.json, or leave the input "baseline" out';
-    return { code: "baseline-unreadable", severity: "error", message: message2, hint, ...more };
-  };
-  if (read.status === "missing") return problem(unusable);
-  if (read.status === "refused") return problem(`${unusable}, and its benchmark.json cannot be read: ${read.reason}`, { file });
-  const { value, problems } = parseBenchmark(read.text, file);
-  if (value) return { file, means: value.means, problems };
-  const { message, line, column, pointer } = problems[0] ?? {};
-  return problem(`${unusable}, and its benchmark.json cannot be used: ${message}`, { file, line, column, pointer });
-}
-async function isBroken(path7) {
-  const failed2 = await (0, import_promises24.stat)(path7).then(
-    () => void 0,
-    (error2) => error2
-  );
-  if (failed2 === void 0) return false;
-  if (failed2.code !== "ENOENT") return true;
-  return (0, import_promises24.lstat)(path7).then(
-    () => true,
-    () => false
-  );
-}
-async function resolveLatest(path7) {
-  const found = await (0, import_promises24.stat)(path7).catch(() => void 0);
-  if (!found?.isFile()) return found === void 0 ? void 0 : (0, import_promises24.realpath)(path7);
-  const read = await readText(path7, (0, import_node_path28.dirname)(path7));
-  const target3 = read.status === "read" ? read.text.trim() : "";
-  const sibling = (0, import_node_path28.join)((0, import_node_path28.dirname)(path7), target3);
-  const isSibling = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(target3);
-  return isSibling && (await (0, import_promises24.stat)(sibling).catch(() => void 0))?.isDirectory() ? (0, import_promises24.realpath)(sibling) : path7;
-}
-async function readEvals(layout, within, cwd) {
-  const evals = /* @__PURE__ */ new Map();
-  const unreadable3 = [];
-  const problems = [...layout.problems, ...layout.unassigned.map((problem) => ({ ...problem, severity: "notice" }))];
-  for (const [id2, place] of layout.evals) {
-    const read = await readBaselineEval(place, within, cwd);
-    if ("rows" in read) {
-      evals.set(id2, read);
-      continue;
-    }
-    unreadable3.push(id2);
-    const message = `the baseline's ${JSON.stringify((0, import_node_path28.basename)(place.directory))} has no readable grading: its assertions cannot be compared`;
-    problems.push({ code: "baseline-eval", severity: "notice", message, ...read });
-  }
-  return { evals, unreadable: unreadable3, problems };
-}
-async function readBaselineEval({ fault: fault2, runs, directory }, within, cwd) {
-  const own3 = `the baseline's ${JSON.stringify((0, import_node_path28.basename)(directory))} cannot be compared`;
-  if (fault2) return { file: fault2.file, message: `${own3}: ${fault2.message}` };
-  const rows = [];
-  const timings = [];
-  for (const run3 of runs) {
-    const read = await readGrading(run3.directory, within, cwd);
-    if ("failure" in read) return { file: read.file };
-    rows.push(read.grading.rows);
-    timings.push(read.timing);
-  }
-  const combined = combineRows(rows);
-  if (!combined) return { file: showPath(directory, cwd), message: `${own3}: its runs list different assertions` };
-  return { rows: combined, timing: meanTiming(timings) };
-}
-
-// src/io/git/baseline-tree.ts
-var import_promises25 = require("node:fs/promises");
-var import_node_path29 = require("node:path");
 
 // src/core/tree.ts
 var KINDS3 = { "100": "file", "120": "link", "160": "module" };
@@ -72755,10 +72368,10 @@ function parseTree3(text5) {
   const tree = /* @__PURE__ */ new Map();
   for (const line of text5.split("\0")) {
     if (line === "") continue;
-    const [, mode = "", id2, path7] = /^(\d{3})\d{3} (?:blob|commit) ([0-9a-f]{40,64})\t([\s\S]+)$/.exec(line) ?? [];
+    const [, mode = "", rights, id2, path7] = /^(\d{3})(\d{3}) (?:blob|commit) ([0-9a-f]{40,64})\t([\s\S]+)$/.exec(line) ?? [];
     const kind = KINDS3[mode];
     if (!kind || !id2 || !path7) return void 0;
-    tree.set(path7, { kind, id: id2 });
+    tree.set(path7, rights === "755" ? { kind, id: id2, isProgram: true } : { kind, id: id2 });
   }
   return tree;
 }
@@ -72849,7 +72462,555 @@ async function readBlobs(repository, ids) {
   return blobs.size === ids.length ? blobs : void 0;
 }
 
+// src/io/git/base-commit.ts
+var SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+async function readBaseCommit(repository, sha, into, select) {
+  const { tree, problems } = await openBaseCommit(repository, sha);
+  return problems.length > 0 ? { tree, problems } : { tree, problems: await writeFiles(repository, tree, into, select(tree)) };
+}
+async function openBaseCommit(repository, sha) {
+  if (!SHA.test(sha)) return failed("the base commit is not named by a full SHA", "run the gate on pull_request");
+  if (!await readCommit(repository, sha) && !await fetchCommit(repository, sha))
+    return failed(
+      `the base commit ${sha} is not in this checkout and could not be fetched`,
+      "set fetch-depth: 0 at actions/checkout, so that what the pull request changes can be compared"
+    );
+  const tree = await readTree(repository, sha);
+  return tree ? { tree, problems: [] } : failed(`the files of the base commit ${sha} could not be listed`);
+}
+async function fetchCommit(repository, sha) {
+  const options17 = ["--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--depth=1"];
+  await git(repository, ["fetch", ...options17, "origin", sha]);
+  return await readCommit(repository, sha) !== void 0;
+}
+async function writeFiles(repository, tree, into, wanted) {
+  const real = new Set(wanted.flatMap((path7) => followLinks(tree, path7) ?? []));
+  const files = [...real].filter((path7) => tree.get(path7)?.kind === "file");
+  const ids = files.map((path7) => tree.get(path7)?.id ?? "");
+  const blobs = await readBlobs(repository, [...new Set(ids)]);
+  if (!blobs) return failed("the definitions of the base commit could not be read").problems;
+  const lost = [];
+  const write = async (path7, step) => {
+    const target3 = (0, import_node_path26.resolve)(into, path7);
+    const isDone = isInside(target3, into) && await (0, import_promises21.mkdir)((0, import_node_path26.dirname)(target3), { recursive: true }).then(() => step(target3)).then(isFine, isNot);
+    if (!isDone) lost.push(path7);
+  };
+  for (const [at2, path7] of files.entries())
+    await write(
+      path7,
+      (target3) => (0, import_promises21.writeFile)(target3, blobs.get(ids[at2] ?? "") ?? "", { flag: "wx", mode: tree.get(path7)?.isProgram ? 493 : 420 })
+    );
+  for (const [path7, { kind, target: target3 = "" }] of tree) if (kind === "link") await write(path7, (link) => (0, import_promises21.symlink)(target3, link));
+  return lost.flatMap((path7) => failed("a file of the base commit could not be read", void 0, path7).problems);
+}
+var isFine = () => true;
+var isNot = () => false;
+function failed(message, hint, file) {
+  return { tree: /* @__PURE__ */ new Map(), problems: [{ code: "base-unreadable", severity: "error", message, hint, file }] };
+}
+
+// src/io/git/compared.ts
+var import_node_path27 = require("node:path");
+async function chooseBase({ payload }, baseRef, places2) {
+  const isAsked = isObject2(payload) && (payload.pull_request !== void 0 || payload.merge_group !== void 0);
+  if (!isAsked && baseRef === void 0) return { status: "none" };
+  const found = await findRepository([places2.cwd, ...places2.files.slice(0, 1).map((file) => (0, import_node_path27.dirname)(file))]);
+  if (typeof found !== "object") return isAsked ? { status: "no-repository" } : unreadable2("there is no git repository here");
+  if (found.fault !== void 0) return unreadable2(`git cannot read this checkout (${found.fault})`, "install git in the job");
+  const { repository } = found;
+  const head = await readCommit(repository, "HEAD");
+  if (!head) return unreadable2("the commit that is checked out cannot be read");
+  if (!isAsked) {
+    const named = await readCommit(repository, baseRef ?? "");
+    if (!named)
+      return unreadable2('the input "base-ref" names no commit of this repository', "fetch it first, or correct the name");
+    return { status: "compared", compared: { repository, base: named.id, head: head.id } };
+  }
+  const pull = readPull(payload);
+  const isMerge = head.id === places2.githubSha && head.parents.length === 2 && head.parents[1] === pull?.headSha;
+  const said = textAt2(payload, "pull_request", "base", "sha") ?? textAt2(payload, "merge_group", "base_sha");
+  const base2 = isMerge ? head.parents[0] : said;
+  const isTested = isMerge || head.id === (pull?.headSha ?? textAt2(payload, "merge_group", "head_sha"));
+  return { status: "compared", compared: { repository, base: base2 ?? "", head: head.id, pull: isTested ? pull : void 0 } };
+}
+function readPull(payload) {
+  const number3 = numberAt2(payload, "pull_request", "number");
+  const headSha = textAt2(payload, "pull_request", "head", "sha");
+  if (number3 !== void 0 && headSha !== void 0) return { number: number3, headSha };
+  const [, queued] = /\/pr-(\d{1,9})-[0-9a-f]{40,64}$/.exec(textAt2(payload, "merge_group", "head_ref") ?? "") ?? [];
+  return queued === void 0 ? void 0 : { number: Number(queued) };
+}
+async function findRepository(directories) {
+  for (const directory of directories) {
+    const { isWhole: isWhole2, stdout, stderr } = await git(directory, ["rev-parse", "--show-toplevel"]);
+    if (isWhole2) return { repository: stdout.toString("utf8").replace(/\r?\n$/, "") };
+    if (await exists((0, import_node_path27.join)(directory, ".git"))) return { repository: directory, fault: stderr.trim().split("\n")[0] ?? "" };
+  }
+  return void 0;
+}
+function unreadable2(message, hint) {
+  return { status: "unreadable", message, hint };
+}
+
+// src/io/old-skill.ts
+async function findOldSkills(suites, inputs, { places: places2, environment, event }) {
+  if (!inputs.arms.includes("old_skill")) return { suites, problems: [] };
+  const files = suites.map((suite) => (0, import_node_path28.join)(suite.evalsDir, (0, import_node_path28.basename)(suite.file)));
+  const chosen = await chooseBase(event, inputs["base-ref"], { cwd: places2.cwd, files, githubSha: environment.GITHUB_SHA });
+  if (chosen.status !== "compared") {
+    const why = chosen.status === "unreadable" ? chosen.message : "no base commit is known here";
+    return { suites, problems: [notice(`the evals did not run with the old skill: ${why}`)] };
+  }
+  const { repository, base: base2 } = chosen.compared;
+  const { tree, problems } = await openBaseCommit(repository, base2);
+  const [lost] = problems;
+  if (lost) return { suites, problems: [notice(`the evals did not run with the old skill: ${lost.message}`)] };
+  const root = await (0, import_promises22.realpath)(repository);
+  const place = async (suite) => {
+    const path7 = toTreePath(suite.skillDir && await (0, import_promises22.realpath)(suite.skillDir), root);
+    const has = path7 !== void 0 && tree.get(path7 === "" ? "SKILL.md" : `${path7}/SKILL.md`)?.kind === "file";
+    return { ...suite, oldSkill: has ? { repository, base: base2, path: path7 } : void 0 };
+  };
+  const placed = await Promise.all(suites.map(place));
+  const missing = placed.filter(({ oldSkill }) => oldSkill === void 0);
+  return { suites: placed, problems: missing.map(({ file }) => notice("the base commit has no such skill: it is new", file)) };
+}
+async function writeOldSkill({ repository, base: base2, path: path7 }, into) {
+  const isOfSkill = (each) => path7 === "" || each.startsWith(`${path7}/`);
+  const { problems } = await readBaseCommit(repository, base2, into, (tree) => [...tree.keys()].filter(isOfSkill));
+  const [lost] = problems;
+  if (lost) throw new Error(`the old skill could not be read: ${lost.message}`);
+  return (0, import_node_path28.resolve)(into, path7);
+}
+function toTreePath(skillDir, repository) {
+  if (skillDir === void 0 || !isInside(skillDir, repository)) return void 0;
+  return (0, import_node_path28.relative)(repository, skillDir).split(import_node_path28.sep).join("/");
+}
+function notice(message, file) {
+  return { code: "old-skill", severity: "notice", file, message };
+}
+
+// src/io/staging.ts
+var NEVER_STAGED = /* @__PURE__ */ new Set(["evals", "node_modules", ".git"]);
+async function stageRun(planned, skillPlaces, temp) {
+  await (0, import_promises23.mkdir)(temp, { recursive: true });
+  const directory = await (0, import_promises23.realpath)(await (0, import_promises23.mkdtemp)((0, import_node_path29.join)(temp, "skill-eval-")));
+  try {
+    const home = await (0, import_promises23.realpath)(await (0, import_promises23.mkdtemp)((0, import_node_path29.join)(temp, "skill-eval-home-")));
+    return { ...await fillStage(planned, skillPlaces, directory), home };
+  } catch (error2) {
+    await (0, import_promises23.rm)(directory, { recursive: true, force: true });
+    throw error2;
+  }
+}
+async function removeStage({ directory, home }) {
+  for (const place of [directory, home]) await (0, import_promises23.rm)(place, { recursive: true, force: true, maxRetries: 3 }).catch(() => {
+  });
+}
+async function fillStage({ suite, evaluation, arm }, skillPlaces, directory) {
+  const fixtures = suite.fixtures.get(evaluation.id) ?? [];
+  for (const { declared, path: path7 } of fixtures) await copyTree(path7, (0, import_node_path29.join)(directory, declared), () => true);
+  const outputs = (0, import_node_path29.join)(directory, "outputs");
+  await (0, import_promises23.mkdir)(outputs);
+  const skillPath = await placeArm(suite, arm, skillPlaces, directory);
+  return {
+    directory,
+    outputs,
+    task: {
+      skill: suite.skill,
+      skillPath,
+      prompt: evaluation.prompt,
+      files: fixtures.map(({ declared }) => declared),
+      template: suite.wording?.text
+    }
+  };
+}
+async function placeArm(suite, arm, places2, directory) {
+  const { skillDir, oldSkill } = suite;
+  if (arm === "without_skill" || skillDir === void 0) return void 0;
+  if (arm === "with_skill") return placeSkill(suite, { from: skillDir, hidden: findHidden(suite) }, places2, directory);
+  if (!oldSkill) throw new Error("the base commit has no such skill");
+  const base2 = await (0, import_promises23.realpath)(await (0, import_promises23.mkdtemp)(`${directory}-base-`));
+  try {
+    const from = await writeOldSkill(oldSkill, base2);
+    const hidden2 = findHidden(suite).map((path7) => (0, import_node_path29.join)(from, (0, import_node_path29.relative)(skillDir, path7)));
+    return await placeSkill(suite, { from, hidden: hidden2 }, places2, directory);
+  } finally {
+    await (0, import_promises23.rm)(base2, { recursive: true, force: true });
+  }
+}
+async function placeSkill({ skill }, { from, hidden: all }, places2, directory) {
+  const name = (skill.split(":").at(-1) ?? skill).replaceAll(/[^A-Za-z0-9._-]+/g, "-");
+  const hidden2 = new Set(all.filter((path7) => !isInside(from, path7)));
+  const isAllowed = (path7) => !hidden2.has(path7) && !((0, import_node_path29.dirname)(path7) === from && NEVER_STAGED.has((0, import_node_path29.basename)(path7)));
+  for (const place of places2) await copyTree(from, (0, import_node_path29.join)(directory, place, name), isAllowed);
+  return `${places2[0]}/${name}`;
+}
+function findHidden({ file, evalsDir, workspace, runsDir, baseline }) {
+  const results = [(0, import_node_path29.dirname)(workspace), workspace, runsDir, (0, import_node_path29.join)((0, import_node_path29.dirname)(workspace), "result.json")];
+  const past = baseline === void 0 ? [] : [baseline, ...(0, import_node_path29.basename)((0, import_node_path29.dirname)(baseline)) === "baselines" ? [(0, import_node_path29.dirname)(baseline)] : []];
+  return [evalsDir, (0, import_node_path29.join)(evalsDir, (0, import_node_path29.basename)(file)), ...results, ...past];
+}
+async function copyTree(from, to, isAllowed) {
+  await (0, import_promises23.mkdir)((0, import_node_path29.dirname)(to), { recursive: true });
+  const filter = async (path7) => {
+    const stat6 = await (0, import_promises23.lstat)(path7);
+    return (stat6.isFile() || stat6.isDirectory()) && isAllowed(path7);
+  };
+  await (0, import_promises23.cp)(from, to, { recursive: true, filter });
+}
+
+// src/io/execute.ts
+var RESPONSE_FILE = "response.md";
+var RECORD_BYTES = 16 * 1024 * 1024;
+async function executeRun(planned, agent, inputs, machine) {
+  const stage = await stageRun(planned, agent.skillPlaces, machine.places.temp);
+  const reportPath = (0, import_node_path30.join)(stage.directory, ".skill-eval-report.json");
+  try {
+    const call = agent.call(stage.task, {
+      command: await resolvePaths(inputs["agent-command"] ?? [], machine.places.cwd),
+      model: inputs["agent-model"],
+      args: inputs["agent-args"],
+      variables: inputs["agent-env"]
+    });
+    await writeHomeFiles(call, stage);
+    const end = await runProcess({
+      argv: call.argv,
+      cwd: stage.directory,
+      environment: {
+        ...allowEnvironment(machine.environment, inputs["agent-env"]),
+        ...call.environment,
+        ...agent.isKnown ? placeHome(stage.home) : { [REPORT_VARIABLE]: reportPath }
+      },
+      stdin: call.stdin,
+      timeoutMs: inputs.timeout * 1e3,
+      keptBytes: agent.isKnown ? RECORD_BYTES : void 0
+    });
+    const told = readEnd(agent, { ...end, report: await readReport2(reportPath, stage.directory) }, call.stdin);
+    return await keepRun(planned, agent, stage, end, told);
+  } finally {
+    await removeStage(stage);
+  }
+}
+function placeHome(home) {
+  return { HOME: home, USERPROFILE: home, APPDATA: home, LOCALAPPDATA: home, TMPDIR: home };
+}
+async function writeHomeFiles({ homeFiles = [] }, { home }) {
+  for (const { path: path7, text: text5 } of homeFiles) {
+    await (0, import_promises24.mkdir)((0, import_node_path30.dirname)((0, import_node_path30.join)(home, path7)), { recursive: true });
+    await writeText((0, import_node_path30.join)(home, path7), text5);
+  }
+}
+async function resolvePaths(argv2, cwd) {
+  const resolveOne = async (argument2) => {
+    const path7 = (0, import_node_path30.resolve)(cwd, argument2);
+    return /[./]/.test(argument2) && !argument2.includes("\0") && await isFile(path7) ? path7 : argument2;
+  };
+  return Promise.all(argv2.map(resolveOne));
+}
+async function keepRun(planned, agent, stage, end, { transcript, ...told }) {
+  const kept = runDirectory(planned);
+  const read = await readOutputs("outputs", stage.directory).catch(() => ({
+    files: [],
+    refused: "outputs/ is gone or cannot be read"
+  }));
+  const response = read.refused === void 0 ? toResponse(read.files, told.lastMessage) : void 0;
+  await clearPlaces(planned);
+  for (const place of /* @__PURE__ */ new Set([(0, import_node_path30.join)(kept, "outputs"), outputsDirectory(planned)])) {
+    await copyOutputs(read.files, stage.outputs, place);
+    if (response) await writeText((0, import_node_path30.join)(place, RESPONSE_FILE), response.text ?? "");
+  }
+  const transcriptName = isJsonLines(end.stdout) ? "transcript.jsonl" : "transcript.txt";
+  await writeText((0, import_node_path30.join)(kept, transcriptName), end.stdout);
+  await writeText((0, import_node_path30.join)(kept, "stderr.log"), end.stderr);
+  if (agent.isKnown)
+    await writeText(
+      (0, import_node_path30.join)(kept, "agent.json"),
+      formatAgentFacts(agent.name, planned.suite.wording?.version ?? PROMPT_VERSION, told)
+    );
+  const files = response ? [response] : read.files;
+  return {
+    timing: { durationMs: end.durationMs, totalTokens: told.totalTokens },
+    outputs: { files, lastMessage: told.lastMessage },
+    transcript,
+    transcriptFile: (0, import_node_path30.join)(kept, transcriptName),
+    costUsd: told.costUsd,
+    model: told.model,
+    failure: told.failure ?? describeRefusal(read.refused) ?? describeNothing2(files) ?? describeNoFile(planned, agent, read.files),
+    retry: told.retry,
+    problems: []
+  };
+}
+async function clearPlaces(planned) {
+  const { suite, evaluation, arm, run: run3 } = planned;
+  if (run3 !== 1) return;
+  const ofEval = `eval-${evaluation.id}`;
+  const places2 = arm === "with_skill" ? [(0, import_node_path30.join)(suite.runsDir, ofEval), (0, import_node_path30.join)(suite.workspace, ofEval)] : [runDirectory(planned)];
+  for (const place of places2) await (0, import_promises24.rm)(place, { recursive: true, force: true });
+}
+function readEnd(agent, end, prompt) {
+  const told = agent.read(end);
+  const record2 = end.stdoutCut ? { problem: "cut" } : readTranscript(end.stdout, { prompt });
+  if ("problem" in record2) return told;
+  const { transcript } = record2;
+  if (agent.isKnown || end.report !== void 0) return { ...told, transcript };
+  const lastMessage = transcript.texts.findLast(({ branch }) => branch === void 0)?.text;
+  const usage = transcript.usage && transcript.usage.input + transcript.usage.output;
+  const sentence = transcript.ending === "failed" ? "says that it failed" : "printed a record that ends in the middle";
+  const failure2 = transcript.ending === "finished" ? void 0 : { sentence: `${transcript.agent} ${sentence}`, quotes: [transcript.fault?.message ?? ""] };
+  return { ...told, lastMessage, transcript, totalTokens: usage, model: transcript.model, failure: told.failure ?? failure2 };
+}
+function toResponse(files, message) {
+  if (files.length > 0 || message === void 0) return void 0;
+  return { path: RESPONSE_FILE, kind: "text", bytes: Buffer.byteLength(message), text: message, cut: false };
+}
+function describeRefusal(refused) {
+  return refused === void 0 ? void 0 : { sentence: refused, quotes: [] };
+}
+function describeNothing2(files) {
+  if (files.some(({ kind }) => kind === "text" || kind === "binary")) return void 0;
+  return {
+    sentence: "the agent left neither a file in outputs/ nor a final message",
+    quotes: [],
+    hint: "see stderr.log and the transcript of this run"
+  };
+}
+function describeNoFile({ evaluation }, { isKnown }, files) {
+  if (!isKnown || files.length > 0 || expectsMessage(evaluation)) return void 0;
+  return {
+    sentence: "the agent left no file in outputs/, only a final message",
+    quotes: [],
+    hint: "see the transcript of this run; where the message is what counts, give an assertion the target last-message"
+  };
+}
+function isJsonLines(text5) {
+  const first2 = text5.split("\n").find((line) => line.trim() !== "");
+  try {
+    return first2 !== void 0 && isObject2(JSON.parse(first2));
+  } catch {
+    return false;
+  }
+}
+async function readReport2(path7, directory) {
+  const read = await readText(path7, directory);
+  return read.status === "missing" ? void 0 : read.status === "read" ? read.text : "";
+}
+function describeNoSession(transcript) {
+  if (transcript) return void 0;
+  const hint = "put the recorded session into eval-session/transcript.jsonl of the workspace";
+  return { sentence: "there is no recorded session in the workspace that can be read", quotes: [], hint };
+}
+async function readExecution({ suite, evaluation }, cwd) {
+  const { timing, problems } = await readTiming(suite.workspace, evaluation.id, cwd);
+  const { problems: said, ...session } = await readSession2(suite, evaluation.id, evaluation.prompt, cwd);
+  const directory = `eval-${evaluation.id}/outputs`;
+  const gone = { files: [], refused: `there is no readable ${directory}/ in the workspace` };
+  const read = await (0, import_promises24.realpath)(suite.workspace).then((root) => readOutputs(directory, root)).catch(() => gone);
+  const [only, second] = read.files;
+  const response = only?.path === RESPONSE_FILE && !second && !only.cut ? only.text : void 0;
+  const spoken = session.transcript?.texts.findLast(({ branch }) => branch === void 0)?.text;
+  const isSession = suite.format === "metadata.evals";
+  const failure2 = isSession ? describeNoSession(session.transcript) : describeRefusal(read.refused) ?? describeNothing2(read.files);
+  const outputs = { files: read.files, lastMessage: response ?? spoken };
+  return { timing, outputs, ...session, failure: failure2, problems: [...problems, ...said] };
+}
+
+// src/io/attempts.ts
+var PAUSES_MS = [2e3, 1e4];
+var RETRIES_PER_JOB = 12;
+function startJob() {
+  return { retriesLeft: RETRIES_PER_JOB, tokens: 0, costUsd: 0 };
+}
+async function executeInJob(planned, agent, inputs, machine, job) {
+  for (let attempt = 0; ; attempt++) {
+    if (job.stopped) return notStarted2(job.stopped);
+    const { retry: retry2, ...execution2 } = await executeRun(planned, agent, inputs, machine);
+    spend(execution2, inputs, job);
+    if (retry2 === "stop") job.stopped ??= toStop(execution2);
+    const pause2 = PAUSES_MS[attempt];
+    if (retry2 !== "again" || pause2 === void 0 || job.retriesLeft === 0) return countTries(execution2, attempt + 1);
+    job.retriesLeft--;
+    await (0, import_promises25.setTimeout)(pause2);
+  }
+}
+function notStarted2(failure2) {
+  return { timing: {}, outputs: { files: [] }, failure: failure2, problems: [] };
+}
+function toStop({ failure: failure2 }) {
+  return failure2 && { sentence: failure2.sentence, quotes: [], hint: failure2.hint };
+}
+function spend({ timing, costUsd }, inputs, job) {
+  const budgets = [
+    { name: "max-tokens", unit: "tokens", limit: inputs["max-tokens"], used: timing.totalTokens, before: job.tokens },
+    { name: "max-cost-usd", unit: "US dollars", limit: inputs["max-cost-usd"], used: costUsd, before: job.costUsd }
+  ];
+  for (const { name, unit, limit: limit2, used, before } of budgets) {
+    if (limit2 === void 0) continue;
+    const total = before + (used ?? Number.NaN);
+    if (total < limit2) continue;
+    const sum = used === void 0 ? `a run did not say how much it used` : `${Math.round(total * 1e4) / 1e4} of ${limit2} ${unit} are used`;
+    job.stopped ??= { sentence: `budget reached: ${sum}`, quotes: [], hint: `raise the input "${name}", or run fewer evals` };
+  }
+  job.tokens += timing.totalTokens ?? 0;
+  job.costUsd += costUsd ?? 0;
+}
+function countTries(execution2, tries) {
+  const { failure: failure2 } = execution2;
+  if (!failure2 || tries === 1) return execution2;
+  return { ...execution2, failure: { ...failure2, sentence: `${failure2.sentence}, ${tries} times in a row` } };
+}
+
+// src/io/measure.ts
+async function measureRuns(runs, agent, inputs, machine, log2) {
+  const judge = openJudge(inputs, machine);
+  const job = startJob();
+  let done = 0;
+  const measure = async (planned) => {
+    const result3 = await measureRun(planned, agent, judge, inputs, machine, job);
+    log2.info(renderProgress(++done, runs.length, { skill: planned.suite.skill, arm: planned.arm }, result3));
+    return result3;
+  };
+  const results = [];
+  for (const arm of inputs.arms) {
+    const ofArm = runs.filter((planned) => planned.arm === arm);
+    results.push(...await pMap(ofArm, measure, { concurrency: inputs.concurrency }));
+  }
+  return results;
+}
+async function measureRun(planned, agent, judge, inputs, machine, job) {
+  const { evaluation } = planned;
+  try {
+    const executed = inputs.agent !== "none";
+    const execution2 = executed ? await executeInJob(planned, agent, inputs, machine, job) : await readExecution(planned, machine.places.cwd);
+    const graded = await gradeRun(planned, execution2, judge, machine);
+    const result3 = { ...graded, model: execution2.model ?? execution2.transcript?.model };
+    await writeEvalResult(planned, result3, executed);
+    return result3;
+  } catch (error2) {
+    return collectFailure(evaluation, { sentence: "this run could not be carried out", quotes: [describeError(error2)] }, {}, []);
+  }
+}
+
+// src/io/open-baseline.ts
+var import_promises28 = require("node:fs/promises");
+var import_node_path33 = require("node:path");
+
+// src/io/baseline.ts
+var import_promises26 = require("node:fs/promises");
+var import_node_path31 = require("node:path");
+async function readBaseline(suite, cwd) {
+  if (suite.baseline === void 0) return { problems: [] };
+  const shown = showPath(suite.baseline, cwd);
+  if (await isBroken(suite.baseline)) {
+    const message2 = `the baseline of ${suite.skill} is there and cannot be opened`;
+    const hint = 'a link must lead to a directory that is checked out; repair it, or leave the input "baseline" out';
+    return { problems: [{ code: "baseline-unreadable", severity: "error", file: shown, message: message2, hint }] };
+  }
+  const directory = await resolveLatest(suite.baseline);
+  if (directory === void 0) {
+    return {
+      problems: [
+        { code: "baseline-none", severity: "notice", file: shown, message: `there is no baseline of ${suite.skill} yet` }
+      ]
+    };
+  }
+  const layout = await findLayout(
+    directory,
+    suite.evals.map(({ id: id2 }) => id2),
+    cwd
+  );
+  const { evals, unreadable: unreadable3, problems } = await readEvals(layout, directory, cwd);
+  const label = (0, import_node_path31.basename)(directory);
+  if (evals.size > 0) {
+    const fingerprint = await readFingerprint2(layout.root, directory);
+    return { baseline: { label, evals, unreadable: unreadable3, aggregate: aggregateBaseline({ evals }), fingerprint }, problems };
+  }
+  const summary = await readSummary(suite, layout.root, directory, cwd);
+  if (!("means" in summary)) return { problems: [...problems, { ...summary, file: summary.file ?? shown }] };
+  const message = `the baseline of ${suite.skill} is known from summary only: assertions cannot be compared`;
+  const notice3 = { code: "baseline-summary", severity: "notice", file: summary.file, message };
+  return {
+    baseline: { label, evals, unreadable: unreadable3, aggregate: summary.means, summaryOnly: true },
+    problems: [...problems, ...summary.problems, notice3]
+  };
+}
+async function readFingerprint2(root, within) {
+  const read = await readText((0, import_node_path31.join)(root, "benchmark.json"), within);
+  if (read.status === "missing") return void 0;
+  return read.status === "read" ? parseFingerprint(read.text) : "unreadable";
+}
+async function readSummary(suite, root, within, cwd) {
+  const path7 = (0, import_node_path31.join)(root, "benchmark.json");
+  const file = showPath(path7, cwd);
+  const read = await readText(path7, within);
+  const unusable = `the baseline of ${suite.skill} has no readable grading`;
+  const problem = (message2, more = {}) => {
+    const hint = 'name a directory that holds eval-<id>/grading.json, or leave the input "baseline" out';
+    return { code: "baseline-unreadable", severity: "error", message: message2, hint, ...more };
+  };
+  if (read.status === "missing") return problem(unusable);
+  if (read.status === "refused") return problem(`${unusable}, and its benchmark.json cannot be read: ${read.reason}`, { file });
+  const { value, problems } = parseBenchmark(read.text, file);
+  if (value) return { file, means: value.means, problems };
+  const { message, line, column, pointer } = problems[0] ?? {};
+  return problem(`${unusable}, and its benchmark.json cannot be used: ${message}`, { file, line, column, pointer });
+}
+async function isBroken(path7) {
+  const failed2 = await (0, import_promises26.stat)(path7).then(
+    () => void 0,
+    (error2) => error2
+  );
+  if (failed2 === void 0) return false;
+  if (failed2.code !== "ENOENT") return true;
+  return (0, import_promises26.lstat)(path7).then(
+    () => true,
+    () => false
+  );
+}
+async function resolveLatest(path7) {
+  const found = await (0, import_promises26.stat)(path7).catch(() => void 0);
+  if (!found?.isFile()) return found === void 0 ? void 0 : (0, import_promises26.realpath)(path7);
+  const read = await readText(path7, (0, import_node_path31.dirname)(path7));
+  const target3 = read.status === "read" ? read.text.trim() : "";
+  const sibling = (0, import_node_path31.join)((0, import_node_path31.dirname)(path7), target3);
+  const isSibling = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(target3);
+  return isSibling && (await (0, import_promises26.stat)(sibling).catch(() => void 0))?.isDirectory() ? (0, import_promises26.realpath)(sibling) : path7;
+}
+async function readEvals(layout, within, cwd) {
+  const evals = /* @__PURE__ */ new Map();
+  const unreadable3 = [];
+  const problems = [...layout.problems, ...layout.unassigned.map((problem) => ({ ...problem, severity: "notice" }))];
+  for (const [id2, place] of layout.evals) {
+    const read = await readBaselineEval(place, within, cwd);
+    if ("rows" in read) {
+      evals.set(id2, read);
+      continue;
+    }
+    unreadable3.push(id2);
+    const message = `the baseline's ${JSON.stringify((0, import_node_path31.basename)(place.directory))} has no readable grading: its assertions cannot be compared`;
+    problems.push({ code: "baseline-eval", severity: "notice", message, ...read });
+  }
+  return { evals, unreadable: unreadable3, problems };
+}
+async function readBaselineEval({ fault: fault2, runs, directory }, within, cwd) {
+  const own3 = `the baseline's ${JSON.stringify((0, import_node_path31.basename)(directory))} cannot be compared`;
+  if (fault2) return { file: fault2.file, message: `${own3}: ${fault2.message}` };
+  const rows = [];
+  const timings = [];
+  for (const run3 of runs) {
+    const read = await readGrading(run3.directory, within, cwd);
+    if ("failure" in read) return { file: read.file };
+    rows.push(read.grading.rows);
+    timings.push(read.timing);
+  }
+  const combined = combineRows(rows);
+  if (!combined) return { file: showPath(directory, cwd), message: `${own3}: its runs list different assertions` };
+  return { rows: combined, timing: meanTiming(timings) };
+}
+
 // src/io/git/baseline-tree.ts
+var import_promises27 = require("node:fs/promises");
+var import_node_path32 = require("node:path");
 var READ = /* @__PURE__ */ new Set(["grading.json", "timing.json", "benchmark.json", "eval_metadata.json"]);
 var CLOSED2 = /* @__PURE__ */ new Set(["outputs", "inputs"]);
 async function writeBaselineTree(repository, sha, path7, into) {
@@ -72863,13 +73024,13 @@ async function writeBaselineTree(repository, sha, path7, into) {
   const { files } = wanted;
   const blobs = await readBlobs(repository, [...new Set(files.values())]);
   if (!blobs) return refuse5("its files could not be read");
-  const directory = (0, import_node_path29.join)(into, (0, import_node_path29.basename)(real));
-  await (0, import_promises25.mkdir)(directory, { recursive: true });
+  const directory = (0, import_node_path32.join)(into, (0, import_node_path32.basename)(real));
+  await (0, import_promises27.mkdir)(directory, { recursive: true });
   for (const [name, id2] of files) {
-    const target3 = (0, import_node_path29.join)(directory, name);
+    const target3 = (0, import_node_path32.join)(directory, name);
     if (!isInside(target3, directory)) return refuse5("it holds a path that leads out of it");
-    await (0, import_promises25.mkdir)((0, import_node_path29.dirname)(target3), { recursive: true });
-    await (0, import_promises25.writeFile)(target3, blobs.get(id2) ?? "", { flag: "wx" });
+    await (0, import_promises27.mkdir)((0, import_node_path32.dirname)(target3), { recursive: true });
+    await (0, import_promises27.writeFile)(target3, blobs.get(id2) ?? "", { flag: "wx" });
   }
   return { status: "written", directory, path: real };
 }
@@ -72889,8 +73050,8 @@ function chooseFiles(tree, directory) {
   return { files };
 }
 function describeAbsence(tree, path7, real) {
-  const parent = followLinks(tree, (0, import_node_path29.dirname)(path7));
-  const own3 = parent === void 0 ? void 0 : tree.get(parent === "" ? (0, import_node_path29.basename)(path7) : `${parent}/${(0, import_node_path29.basename)(path7)}`);
+  const parent = followLinks(tree, (0, import_node_path32.dirname)(path7));
+  const own3 = parent === void 0 ? void 0 : tree.get(parent === "" ? (0, import_node_path32.basename)(path7) : `${parent}/${(0, import_node_path32.basename)(path7)}`);
   if (own3?.kind === "link") return refuse5("it is a link that leads to no directory");
   const parts = real.split("/");
   const isBlocked = parts.some((_, at2) => tree.has(parts.slice(0, at2 + 1).join("/")));
@@ -72901,9 +73062,9 @@ function refuse5(reason) {
 }
 
 // src/io/git/resolve-ref.ts
-var SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+var SHA2 = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 async function resolveRef(repository, name) {
-  const resolved = SHA.test(name) ? { sha: name } : await lookUp2(repository, name);
+  const resolved = SHA2.test(name) ? { sha: name } : await lookUp2(repository, name);
   if (!("sha" in resolved)) return resolved;
   const { sha } = resolved;
   if (!await readCommit(repository, sha))
@@ -72941,7 +73102,7 @@ async function openBaseline(suite, { cwd, temp }) {
     const reason = "missing" in resolved ? resolved.missing : resolved.refused;
     return { problems: [refuse6(suite, shown, reason, "hint" in resolved ? resolved.hint : void 0)] };
   }
-  const scratch = await (0, import_promises26.realpath)(await (0, import_promises26.mkdtemp)((0, import_node_path30.join)(temp, "skill-eval-baseline-")));
+  const scratch = await (0, import_promises28.realpath)(await (0, import_promises28.mkdtemp)((0, import_node_path33.join)(temp, "skill-eval-baseline-")));
   try {
     const written = await writeBaselineTree(cwd, resolved.sha, place.path, scratch);
     if (written.status === "missing") return { problems: [sayNone(suite, shown)] };
@@ -72950,7 +73111,7 @@ async function openBaseline(suite, { cwd, temp }) {
     const show = (file) => file.replace(written.directory, () => `${place.ref}:${written.path}`);
     return { ...read, problems: read.problems.map((each) => ({ ...each, file: each.file && show(each.file) })) };
   } finally {
-    await (0, import_promises26.rm)(scratch, { recursive: true, force: true });
+    await (0, import_promises28.rm)(scratch, { recursive: true, force: true });
   }
 }
 function sayNone({ skill }, file) {
@@ -72968,7 +73129,7 @@ function refuse6({ skill }, file, reason, hint) {
 }
 
 // src/io/plugin-results.ts
-var import_node_path31 = require("node:path");
+var import_node_path34 = require("node:path");
 
 // src/core/check-plugin-case.ts
 var COMPARED2 = ["pattern", "flags", "match", "path", "exists", "tool", "min", "max", "criteria", "input_match"];
@@ -73331,7 +73492,7 @@ async function readPluginResults(inputs, places2) {
 function chooseDirectory(files, cwd) {
   const [first2] = files;
   if (first2 === void 0) return cwd;
-  return files.some((file) => (0, import_node_path31.basename)(file) === "result.json") ? `${first2.replace(/\.json$/, "")}.gate` : (0, import_node_path31.dirname)(first2);
+  return files.some((file) => (0, import_node_path34.basename)(file) === "result.json") ? `${first2.replace(/\.json$/, "")}.gate` : (0, import_node_path34.dirname)(first2);
 }
 async function findResults({ workspace }, { cwd, temp }) {
   const files = /* @__PURE__ */ new Set();
@@ -73339,7 +73500,7 @@ async function findResults({ workspace }, { cwd, temp }) {
   const lines2 = workspace.split("\n").map((line) => line.trim().replaceAll("{temp}", () => temp));
   for (const line of lines2.filter((text5) => text5 !== "")) {
     const found = isDynamicPattern(line) ? await glob(line, { cwd, absolute: true, followSymbolicLinks: false, ignore: ["**/result.json"] }) : [line];
-    for (const file of found) files.add((0, import_node_path31.resolve)(cwd, file));
+    for (const file of found) files.add((0, import_node_path34.resolve)(cwd, file));
     if (found.length > 0 && line.endsWith(".json") && !line.includes("{")) continue;
     const message = found.length === 0 ? `no result matches ${line}` : `the workspace ${line} is no result of claude plugin eval`;
     const hint = "name aggregate-result.json files, one path or glob a line, without {skill}";
@@ -73349,7 +73510,7 @@ async function findResults({ workspace }, { cwd, temp }) {
 }
 async function readResult(path7, groups, cwd) {
   const file = showPath(path7, cwd);
-  const within = isInside(path7, cwd) ? cwd : (0, import_node_path31.dirname)(path7);
+  const within = isInside(path7, cwd) ? cwd : (0, import_node_path34.dirname)(path7);
   const read = await readText(path7, within);
   if (read.status !== "read") {
     const hint = "claude plugin eval writes nothing if it refuses to run: see what it printed";
@@ -73376,7 +73537,7 @@ async function findPlugins(inputs, groups, cwd, problems) {
     return plugins;
   }
   for (const path7 of inputs.evals) {
-    const directory = (0, import_node_path31.resolve)(cwd, path7);
+    const directory = (0, import_node_path34.resolve)(cwd, path7);
     const group2 = matchGroup(directory, inputs.evals.length, groups);
     if (group2 && await isDirectory(directory)) {
       plugins.set(group2.root, directory);
@@ -73387,25 +73548,25 @@ async function findPlugins(inputs, groups, cwd, problems) {
     problems.push({ code: "plugin-eval-plugin", severity: "error", message, hint });
   }
   for (const { root, results } of groups.filter((group2) => !plugins.has(group2.root))) {
-    const message = `this result is of the plugin ${(0, import_node_path31.basename)(root)}, which "evals" does not name`;
+    const message = `this result is of the plugin ${(0, import_node_path34.basename)(root)}, which "evals" does not name`;
     problems.push({ code: "plugin-eval-plugin", severity: "error", file: results[0]?.file, message });
   }
   return plugins;
 }
 function matchGroup(directory, named, groups) {
   if (groups.length === 1 && named === 1) return groups[0];
-  const own3 = groups.filter(({ root }) => root === directory || (0, import_node_path31.basename)(root) === (0, import_node_path31.basename)(directory));
+  const own3 = groups.filter(({ root }) => root === directory || (0, import_node_path34.basename)(root) === (0, import_node_path34.basename)(directory));
   return own3.length === 1 ? own3[0] : void 0;
 }
 function placeSuite2({ root, results }, known2, inputs, { cwd, temp }) {
   const [first2] = results;
   const file = first2?.file ?? "";
-  const workspace = `${(0, import_node_path31.resolve)(cwd, file).replace(/\.json$/, "")}.gate`;
-  const name = first2?.suite.plugins.length === 1 ? first2.suite.plugins[0]?.name : (0, import_node_path31.basename)(root);
+  const workspace = `${(0, import_node_path34.resolve)(cwd, file).replace(/\.json$/, "")}.gate`;
+  const name = first2?.suite.plugins.length === 1 ? first2.suite.plugins[0]?.name : (0, import_node_path34.basename)(root);
   const skill = (name ?? "").replaceAll(/[^A-Za-z0-9 ._:-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "plugin";
   const baseline = inputs.baseline?.replaceAll("{temp}", () => temp).replaceAll("{skill}", () => skill.replaceAll(/[ :]+/g, "-"));
   return {
-    ...{ skill: skill.slice(0, 100), file, format: "plugin-eval", fixtures: /* @__PURE__ */ new Map(), evalsDir: (0, import_node_path31.dirname)(workspace) },
+    ...{ skill: skill.slice(0, 100), file, format: "plugin-eval", fixtures: /* @__PURE__ */ new Map(), evalsDir: (0, import_node_path34.dirname)(workspace) },
     evals: results.flatMap(
       (result3) => result3.cases.map((item2, at2) => toDefinition2(item2, at2, result3, known2?.cases.get(item2.dir)?.severityOf ?? (() => "error")))
     ),
@@ -73475,19 +73636,19 @@ function compareWithDisk({ file }, { results, hasStderr }, cases) {
 }
 
 // src/io/reports.ts
-var import_node_path32 = require("node:path");
+var import_node_path35 = require("node:path");
 async function writeReports(result3, directory, inputs) {
   const { provenance: provenance2 } = result3;
   const isPrompted = inputs.mode === "run" && inputs.agent !== "none";
-  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path32.join)(directory, "result.json") };
+  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path35.join)(directory, "result.json") };
   for (const [at2, suite] of result3.suites.entries()) {
     const { workspace, wording } = suite.suite;
     const promptVersion = isPrompted ? wording?.version ?? PROMPT_VERSION : "unknown";
     const { agent, judge, judging, version: version2 } = provenance2;
     await writeBenchmark(suite, { agent, judge, judging, promptVersion, version: version2 });
-    await writeText((0, import_node_path32.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result3.decision.suites[at2] ?? "incomplete"));
-    paths.summaries.push((0, import_node_path32.join)(workspace, "summary.md"));
-    paths.benchmarks.push((0, import_node_path32.join)(workspace, "benchmark.json"));
+    await writeText((0, import_node_path35.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result3.decision.suites[at2] ?? "incomplete"));
+    paths.summaries.push((0, import_node_path35.join)(workspace, "summary.md"));
+    paths.benchmarks.push((0, import_node_path35.join)(workspace, "benchmark.json"));
   }
   await writeText(paths.resultJson, formatResult(result3));
   return paths;
@@ -73505,8 +73666,8 @@ async function writeUnfinished(suites, directory, inputs, provenance2) {
 }
 
 // src/io/weakening.ts
-var import_promises28 = require("node:fs/promises");
-var import_node_path36 = require("node:path");
+var import_promises29 = require("node:fs/promises");
+var import_node_path37 = require("node:path");
 
 // src/core/contract.ts
 var RANK = { error: 2, warning: 1, notice: 0 };
@@ -73601,7 +73762,7 @@ function findChangedFiles(watched, base2, head) {
 var VERSION = true ? "0.1.0" : "0.0.0-source";
 
 // src/io/base-files.ts
-var import_node_path33 = require("node:path");
+var import_node_path36 = require("node:path");
 var DEFINITION = /\.(json|ya?ml|mdc?)$/i;
 var BESIDE = /(^|\/)(SKILL\.md|[^/]*\.meta\.yaml|manni\.config\.yaml|\.github\/skill-evals\.yml)$/;
 var MANIFEST_CONFIG2 = /(^|\/)manni\.config\.yaml$/;
@@ -73609,21 +73770,27 @@ function selectDefinitions(tree, patterns) {
   const paths = [...tree.keys()];
   const anywhere = paths.some((path7) => MANIFEST_CONFIG2.test(path7)) ? DEFINITION : BESIDE;
   const names2 = patterns.map((pattern) => toNamePattern(pattern.split("/").at(-1) ?? ""));
-  return paths.filter((path7) => anywhere.test(path7) || names2.some((name) => name.test((0, import_node_path33.basename)(path7))));
+  return paths.filter((path7) => anywhere.test(path7) || names2.some((name) => name.test((0, import_node_path36.basename)(path7))));
 }
 function toNamePattern(name) {
   if (!/^[\w .*-]+$/.test(name)) return DEFINITION;
   return new RegExp(`^${name.replaceAll(".", "\\.").replaceAll(/\*+/g, ".*")}$`, "i");
 }
 function moveInputs(inputs, cwd, repository) {
-  const move = (text5) => (0, import_node_path33.isAbsolute)(text5) && isInside(text5, repository) ? toSlashes((0, import_node_path33.relative)(cwd, text5)) : text5;
+  const move = (text5) => (0, import_node_path36.isAbsolute)(text5) && isInside(text5, repository) ? toSlashes((0, import_node_path36.relative)(cwd, text5)) : text5;
   const { skill, baseline } = inputs;
-  return { ...inputs, evals: inputs.evals.map(move), skill: skill && move(skill), baseline: baseline && move(baseline) };
+  return {
+    ...inputs,
+    mode: "report",
+    evals: inputs.evals.map(move),
+    skill: skill && move(skill),
+    baseline: baseline && move(baseline)
+  };
 }
 function findLost(patterns, base2, head, places2) {
   const modules = [...base2].filter(([path7, { kind, id: id2 }]) => kind === "module" && head.get(path7)?.id !== id2).map(([path7]) => path7);
   return patterns.flatMap((pattern) => {
-    const prefix = toTreePath((0, import_node_path33.resolve)(places2.cwd, fixedPart(pattern)), places2);
+    const prefix = toTreePath2((0, import_node_path36.resolve)(places2.cwd, fixedPart(pattern)), places2);
     if (prefix === void 0) return [];
     const real = followLinks(base2, prefix);
     if (real === void 0) return [lose("a link of the base commit on the way to the evals leaves the repository", prefix)];
@@ -73644,7 +73811,7 @@ function isBelow(path7, directory) {
 }
 function listWatched(suites, policyFile, places2) {
   const watch2 = (where, what, path7, line) => {
-    const inTree = toTreePath(path7, places2);
+    const inTree = toTreePath2(path7, places2);
     return inTree === void 0 || inTree === "" ? [] : [{ where, what, path: inTree, line }];
   };
   const ofSuite = (suite) => [
@@ -73658,10 +73825,10 @@ function listWatched(suites, policyFile, places2) {
     ]),
     ...suite.baseline === void 0 ? [] : watch2(suite.skill, "the baseline", suite.baseline)
   ];
-  return [...suites.flatMap(ofSuite), ...watch2("", "the policy", (0, import_node_path33.join)(places2.cwd, policyFile))];
+  return [...suites.flatMap(ofSuite), ...watch2("", "the policy", (0, import_node_path36.join)(places2.cwd, policyFile))];
 }
 function listFixtures({ evalsDir, skillDir }, { files }) {
-  return [evalsDir, ...skillDir ? [skillDir] : []].flatMap((directory) => files.map((file) => (0, import_node_path33.resolve)(directory, file)));
+  return [evalsDir, ...skillDir ? [skillDir] : []].flatMap((directory) => files.map((file) => (0, import_node_path36.resolve)(directory, file)));
 }
 function listPrograms({ grader: grader2, options: options17 }, directory) {
   const { command: command2 } = options17;
@@ -73669,100 +73836,14 @@ function listPrograms({ grader: grader2, options: options17 }, directory) {
   return command2.flatMap((argument2) => {
     const text5 = String(argument2);
     const value = /^-[^=]*=(.+)$/.exec(text5)?.[1] ?? text5;
-    return value.startsWith("-") || value === "." ? [] : [(0, import_node_path33.resolve)(directory, value)];
+    return value.startsWith("-") || value === "." ? [] : [(0, import_node_path36.resolve)(directory, value)];
   });
 }
-function toTreePath(path7, { treeDir }) {
-  return isInside(path7, treeDir) ? toSlashes((0, import_node_path33.relative)(treeDir, path7)) : void 0;
+function toTreePath2(path7, { treeDir }) {
+  return isInside(path7, treeDir) ? toSlashes((0, import_node_path36.relative)(treeDir, path7)) : void 0;
 }
 function toSlashes(path7) {
-  return import_node_path33.sep === "/" ? path7 : path7.replaceAll(import_node_path33.sep, "/");
-}
-
-// src/io/git/base-commit.ts
-var import_promises27 = require("node:fs/promises");
-var import_node_path34 = require("node:path");
-var SHA2 = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-async function readBaseCommit(repository, sha, into, select) {
-  if (!SHA2.test(sha)) return failed("the base commit is not named by a full SHA", "run the gate on pull_request");
-  if (!await readCommit(repository, sha) && !await fetchCommit(repository, sha))
-    return failed(
-      `the base commit ${sha} is not in this checkout and could not be fetched`,
-      "set fetch-depth: 0 at actions/checkout, so that what the pull request changes can be compared"
-    );
-  const tree = await readTree(repository, sha);
-  if (!tree) return failed(`the files of the base commit ${sha} could not be listed`);
-  return { tree, problems: await writeFiles(repository, tree, into, select(tree)) };
-}
-async function fetchCommit(repository, sha) {
-  const options17 = ["--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--depth=1"];
-  await git(repository, ["fetch", ...options17, "origin", sha]);
-  return await readCommit(repository, sha) !== void 0;
-}
-async function writeFiles(repository, tree, into, wanted) {
-  const real = new Set(wanted.flatMap((path7) => followLinks(tree, path7) ?? []));
-  const files = [...real].filter((path7) => tree.get(path7)?.kind === "file");
-  const ids = files.map((path7) => tree.get(path7)?.id ?? "");
-  const blobs = await readBlobs(repository, [...new Set(ids)]);
-  if (!blobs) return failed("the definitions of the base commit could not be read").problems;
-  const lost = [];
-  const write = async (path7, step) => {
-    const target3 = (0, import_node_path34.resolve)(into, path7);
-    const isDone = isInside(target3, into) && await (0, import_promises27.mkdir)((0, import_node_path34.dirname)(target3), { recursive: true }).then(() => step(target3)).then(isFine, isNot);
-    if (!isDone) lost.push(path7);
-  };
-  for (const [at2, path7] of files.entries())
-    await write(path7, (target3) => (0, import_promises27.writeFile)(target3, blobs.get(ids[at2] ?? "") ?? "", { flag: "wx" }));
-  for (const [path7, { kind, target: target3 = "" }] of tree) if (kind === "link") await write(path7, (link) => (0, import_promises27.symlink)(target3, link));
-  return lost.flatMap((path7) => failed("a file of the base commit could not be read", void 0, path7).problems);
-}
-var isFine = () => true;
-var isNot = () => false;
-function failed(message, hint, file) {
-  return { tree: /* @__PURE__ */ new Map(), problems: [{ code: "base-unreadable", severity: "error", message, hint, file }] };
-}
-
-// src/io/git/compared.ts
-var import_node_path35 = require("node:path");
-async function chooseBase({ payload }, baseRef, places2) {
-  const isAsked = isObject2(payload) && (payload.pull_request !== void 0 || payload.merge_group !== void 0);
-  if (!isAsked && baseRef === void 0) return { status: "none" };
-  const found = await findRepository([places2.cwd, ...places2.files.slice(0, 1).map((file) => (0, import_node_path35.dirname)(file))]);
-  if (typeof found !== "object") return isAsked ? { status: "no-repository" } : unreadable2("there is no git repository here");
-  if (found.fault !== void 0) return unreadable2(`git cannot read this checkout (${found.fault})`, "install git in the job");
-  const { repository } = found;
-  const head = await readCommit(repository, "HEAD");
-  if (!head) return unreadable2("the commit that is checked out cannot be read");
-  if (!isAsked) {
-    const named = await readCommit(repository, baseRef ?? "");
-    if (!named)
-      return unreadable2('the input "base-ref" names no commit of this repository', "fetch it first, or correct the name");
-    return { status: "compared", compared: { repository, base: named.id, head: head.id } };
-  }
-  const pull = readPull(payload);
-  const isMerge = head.id === places2.githubSha && head.parents.length === 2 && head.parents[1] === pull?.headSha;
-  const said = textAt2(payload, "pull_request", "base", "sha") ?? textAt2(payload, "merge_group", "base_sha");
-  const base2 = isMerge ? head.parents[0] : said;
-  const isTested = isMerge || head.id === (pull?.headSha ?? textAt2(payload, "merge_group", "head_sha"));
-  return { status: "compared", compared: { repository, base: base2 ?? "", head: head.id, pull: isTested ? pull : void 0 } };
-}
-function readPull(payload) {
-  const number3 = numberAt2(payload, "pull_request", "number");
-  const headSha = textAt2(payload, "pull_request", "head", "sha");
-  if (number3 !== void 0 && headSha !== void 0) return { number: number3, headSha };
-  const [, queued] = /\/pr-(\d{1,9})-[0-9a-f]{40,64}$/.exec(textAt2(payload, "merge_group", "head_ref") ?? "") ?? [];
-  return queued === void 0 ? void 0 : { number: Number(queued) };
-}
-async function findRepository(directories) {
-  for (const directory of directories) {
-    const { isWhole: isWhole2, stdout, stderr } = await git(directory, ["rev-parse", "--show-toplevel"]);
-    if (isWhole2) return { repository: stdout.toString("utf8").replace(/\r?\n$/, "") };
-    if (await exists((0, import_node_path35.join)(directory, ".git"))) return { repository: directory, fault: stderr.trim().split("\n")[0] ?? "" };
-  }
-  return void 0;
-}
-function unreadable2(message, hint) {
-  return { status: "unreadable", message, hint };
+  return import_node_path36.sep === "/" ? path7 : path7.replaceAll(import_node_path36.sep, "/");
 }
 
 // src/io/github/client.ts
@@ -73789,7 +73870,7 @@ async function retry(request2) {
     } catch (error2) {
       const pauseMs = pauseBefore(error2, attempt);
       if (pauseMs === void 0 || attempt === TRIES) throw error2;
-      await new Promise((resolve14) => setTimeout(resolve14, pauseMs));
+      await new Promise((resolve15) => setTimeout(resolve15, pauseMs));
     }
   }
 }
@@ -73851,16 +73932,16 @@ async function findFault2(octokit, { owner, repo }, user, { isOlder, author }) {
 
 // src/io/weakening.ts
 async function findWeakened(head, inputs, { places: places2, environment, event }) {
-  const files = head.map((suite) => (0, import_node_path36.join)(suite.evalsDir, (0, import_node_path36.basename)(suite.file)));
+  const files = head.map((suite) => (0, import_node_path37.join)(suite.evalsDir, (0, import_node_path37.basename)(suite.file)));
   const chosen = await chooseBase(event, inputs["base-ref"], { cwd: places2.cwd, files, githubSha: environment.GITHUB_SHA });
   if (chosen.status === "none") return { problems: [] };
   if (chosen.status === "no-repository") {
     const message = "this is no git checkout, so that what is asked could not be compared with the base of the pull request";
-    return { problems: [notice(message, "check the repository out with actions/checkout")] };
+    return { problems: [notice2(message, "check the repository out with actions/checkout")] };
   }
   if (chosen.status === "unreadable") return { weakened: { found: [toUnreadable(chosen)], blocks: true }, problems: [] };
   const { reasons, policy, isFirst } = await compareCommits(head, chosen.compared, inputs, places2);
-  if (isFirst) return { problems: [notice("the base commit has no evals yet: there is nothing to compare what is asked with")] };
+  if (isFirst) return { problems: [notice2("the base commit has no evals yet: there is nothing to compare what is asked with")] };
   if (reasons.length === 0) return { problems: [] };
   if (policy === "report") {
     return { weakened: { found: reasons, blocks: false, because: "the policy of the base commit only reports it" }, problems: [] };
@@ -73874,23 +73955,23 @@ async function findWeakened(head, inputs, { places: places2, environment, event 
 }
 var ADVICE = `let somebody with write access who is not the author approve exactly this commit, and run this job again; or put weakening: report into ${POLICY_FILE} of the base branch`;
 async function compareCommits(head, compared, inputs, places2) {
-  await (0, import_promises28.mkdir)(places2.temp, { recursive: true });
-  const temp = await (0, import_promises28.realpath)(await (0, import_promises28.mkdtemp)((0, import_node_path36.join)(places2.temp, "skill-eval-base-")));
-  const cwd = await (0, import_promises28.realpath)(places2.cwd);
+  await (0, import_promises29.mkdir)(places2.temp, { recursive: true });
+  const temp = await (0, import_promises29.realpath)(await (0, import_promises29.mkdtemp)((0, import_node_path37.join)(places2.temp, "skill-eval-base-")));
+  const cwd = await (0, import_promises29.realpath)(places2.cwd);
   const { repository } = compared;
-  const base2 = isInside(repository, cwd) ? { cwd: temp, treeDir: (0, import_node_path36.join)(temp, (0, import_node_path36.relative)(cwd, repository)) } : { cwd: (0, import_node_path36.join)(temp, (0, import_node_path36.relative)(repository, cwd)), treeDir: temp };
+  const base2 = isInside(repository, cwd) ? { cwd: temp, treeDir: (0, import_node_path37.join)(temp, (0, import_node_path37.relative)(cwd, repository)) } : { cwd: (0, import_node_path37.join)(temp, (0, import_node_path37.relative)(repository, cwd)), treeDir: temp };
   const toHead = (suite) => {
-    const path7 = (0, import_node_path36.isAbsolute)(suite.file) ? (0, import_node_path36.join)(repository, (0, import_node_path36.relative)(base2.treeDir, suite.file)) : void 0;
+    const path7 = (0, import_node_path37.isAbsolute)(suite.file) ? (0, import_node_path37.join)(repository, (0, import_node_path37.relative)(base2.treeDir, suite.file)) : void 0;
     return path7 === void 0 ? suite : { ...suite, file: showPath(path7, places2.cwd) };
   };
   try {
     return await compareIn(base2, head, toHead, compared, moveInputs(inputs, places2.cwd, repository));
   } finally {
-    await (0, import_promises28.rm)(temp, { recursive: true, force: true });
+    await (0, import_promises29.rm)(temp, { recursive: true, force: true });
   }
 }
 async function compareIn(base2, head, toHead, { repository, base: baseId, head: headId }, inputs) {
-  await (0, import_promises28.mkdir)(base2.cwd, { recursive: true });
+  await (0, import_promises29.mkdir)(base2.cwd, { recursive: true });
   const { tree, problems } = await readBaseCommit(repository, baseId, base2.treeDir, (all) => selectDefinitions(all, inputs.evals));
   if (problems.length > 0) return { reasons: problems.map(toUnreadable), policy: "block" };
   const headTree = await readTree(repository, headId);
@@ -73926,14 +74007,14 @@ function toUnreadable({ message, file, line, hint }) {
   const sentence = `what the base commit asks cannot be read, and so not compared: ${message}`;
   return { verdict: "incomplete", severity: "error", where: "", sentence, quotes: [], file, line, hint, weakening: true };
 }
-function notice(message, hint) {
+function notice2(message, hint) {
   return { code: "weakening", severity: "notice", message, hint };
 }
 
 // src/io/wording.ts
 var import_node_crypto5 = require("node:crypto");
-var import_promises29 = require("node:fs/promises");
-var import_node_path37 = require("node:path");
+var import_promises30 = require("node:fs/promises");
+var import_node_path38 = require("node:path");
 var HASH_CHARACTERS2 = 12;
 async function readWording(inputs, host) {
   const name = inputs["prompt-template"];
@@ -73941,23 +74022,23 @@ async function readWording(inputs, host) {
   const { cwd } = host.places;
   const chosen = await chooseBase(host.event, inputs["base-ref"], { cwd, files: [], githubSha: host.environment.GITHUB_SHA });
   if (chosen.status === "unreadable") return { problems: [fault(chosen.message, name, chosen.hint)] };
-  if (chosen.status !== "compared") return parseWording(await readText((0, import_node_path37.resolve)(cwd, name), cwd), name);
+  if (chosen.status !== "compared") return parseWording(await readText((0, import_node_path38.resolve)(cwd, name), cwd), name);
   const { repository, base: base2 } = chosen.compared;
-  const path7 = (0, import_node_path37.relative)(repository, (0, import_node_path37.resolve)(await (0, import_promises29.realpath)(cwd), name));
-  if (!isInside((0, import_node_path37.resolve)(repository, path7), repository)) return { problems: [fault("it is not a file of the repository", name)] };
-  return readOfBase(path7.split(import_node_path37.sep).join("/"), name, { repository, base: base2 }, host.places.temp);
+  const path7 = (0, import_node_path38.relative)(repository, (0, import_node_path38.resolve)(await (0, import_promises30.realpath)(cwd), name));
+  if (!isInside((0, import_node_path38.resolve)(repository, path7), repository)) return { problems: [fault("it is not a file of the repository", name)] };
+  return readOfBase(path7.split(import_node_path38.sep).join("/"), name, { repository, base: base2 }, host.places.temp);
 }
 async function readOfBase(path7, name, { repository, base: base2 }, temp) {
-  await (0, import_promises29.mkdir)(temp, { recursive: true });
-  const into = await (0, import_promises29.realpath)(await (0, import_promises29.mkdtemp)((0, import_node_path37.join)(temp, "skill-eval-prompt-")));
+  await (0, import_promises30.mkdir)(temp, { recursive: true });
+  const into = await (0, import_promises30.realpath)(await (0, import_promises30.mkdtemp)((0, import_node_path38.join)(temp, "skill-eval-prompt-")));
   try {
     const { problems } = await readBaseCommit(repository, base2, into, () => [path7]);
     const [lost] = problems;
     if (lost) return { problems: [fault(lost.message, name, lost.hint)] };
-    const read = await readText((0, import_node_path37.join)(into, path7), into);
+    const read = await readText((0, import_node_path38.join)(into, path7), into);
     return read.status === "missing" ? { problems: [describeNew(name)] } : parseWording(read, name);
   } finally {
-    await (0, import_promises29.rm)(into, { recursive: true, force: true });
+    await (0, import_promises30.rm)(into, { recursive: true, force: true });
   }
 }
 function parseWording(read, file) {
@@ -73999,9 +74080,10 @@ async function measureSuites(inputs, host) {
   const found = await findSuites(inputs, host.places);
   const read = await readDefinitions(found.files, inputs, host.places);
   const wording = await readWording(inputs, host);
-  const problems = [...found.problems, ...read.problems, ...wording.problems, ...refuse7(inputs, host.event)];
-  const worded = read.suites.map((suite) => ({ ...suite, wording: wording.value }));
-  const ready = await prepareSuites(worded, inputs, host.places.cwd, problems);
+  const old = await findOldSkills(read.suites, inputs, host);
+  const problems = [...found.problems, ...read.problems, ...wording.problems, ...old.problems, ...refuse7(inputs, host.event)];
+  const suites = old.suites.map((suite) => ({ ...suite, wording: wording.value }));
+  const ready = await prepareSuites(suites, inputs, host.places.cwd, problems);
   const runs = planRuns(ready.suites, inputs.arms);
   const isInvalid = ready.problems.some(({ severity: severity3 }) => severity3 === "error");
   const base2 = isInvalid ? { problems: [] } : await findWeakened(ready.suites, inputs, host);
@@ -74031,9 +74113,10 @@ async function collectEvals(suites, runs, inputs, host) {
   await writeUnfinished(suites, commonDirectory(inputs, host.places), inputs, describeProvenance(inputs, host));
   const results = await measureRuns(runs, AGENTS[inputs.agent === "none" ? "command" : inputs.agent], inputs, host, host.log);
   for (const suite of suites) {
-    const ofArm = (arm) => runs.flatMap((planned, at2) => planned.suite === suite && planned.arm === arm ? results[at2] ?? [] : []);
-    const withoutSkill = inputs.arms.includes("without_skill") ? ofArm("without_skill") : void 0;
-    bySuite.set(suite.workspace, { evals: ofArm("with_skill"), withoutSkill, problems: await findExtraEvals(suite, cwd) });
+    const ofArm = (arm2) => runs.flatMap((planned, at2) => planned.suite === suite && planned.arm === arm2 ? results[at2] ?? [] : []);
+    const arm = inputs.arms.find((each) => each !== "with_skill" && (each !== "old_skill" || suite.oldSkill));
+    const other = arm === void 0 || arm === "with_skill" ? void 0 : { arm, evals: ofArm(arm) };
+    bySuite.set(suite.workspace, { evals: ofArm("with_skill"), other, problems: await findExtraEvals(suite, cwd) });
   }
   return bySuite;
 }
@@ -74053,7 +74136,7 @@ async function summariseSuites(suites, measured, inputs, places2) {
       ...result3,
       fingerprint,
       neighbours: own3.neighbours,
-      withoutSkill: own3.withoutSkill && compareArms(result3.evals, own3.withoutSkill),
+      otherSkill: own3.other && compareArms(result3.evals, own3.other),
       problems: [...result3.problems, ...claims]
     });
   }
@@ -74075,13 +74158,13 @@ function describeJudging(inputs) {
 }
 
 // src/validate.ts
-var import_node_path38 = require("node:path");
+var import_node_path39 = require("node:path");
 async function validate2(inputs, places2) {
   const named = await Promise.all(
-    inputs.evals.map(async (path7) => ({ path: path7, isWorkspace: await isDirectory((0, import_node_path38.resolve)(places2.cwd, path7)) }))
+    inputs.evals.map(async (path7) => ({ path: path7, isWorkspace: await isDirectory((0, import_node_path39.resolve)(places2.cwd, path7)) }))
   );
   const patterns = named.filter(({ isWorkspace }) => !isWorkspace).map(({ path: path7 }) => path7);
-  const directories = inputs.defaultEvals ? [] : named.filter(({ isWorkspace }) => isWorkspace).map(({ path: path7 }) => (0, import_node_path38.resolve)(places2.cwd, path7));
+  const directories = inputs.defaultEvals ? [] : named.filter(({ isWorkspace }) => isWorkspace).map(({ path: path7 }) => (0, import_node_path39.resolve)(places2.cwd, path7));
   const found = directories.length > 0 && patterns.length === 0 ? { files: [], problems: [] } : await findSuites({ ...inputs, evals: patterns }, places2);
   const read = await readDefinitions(found.files, inputs, places2);
   const fixtures = await Promise.all(read.suites.map(resolveFixtures));
@@ -74097,7 +74180,7 @@ async function validate2(inputs, places2) {
 }
 function describeFile({ file, format: format3, skill, evals, skillDir }, cwd) {
   return {
-    artifact: skillDir === void 0 ? void 0 : showPath((0, import_node_path38.join)(skillDir, "SKILL.md"), cwd),
+    artifact: skillDir === void 0 ? void 0 : showPath((0, import_node_path39.join)(skillDir, "SKILL.md"), cwd),
     file,
     format: format3,
     skill,
@@ -74262,7 +74345,7 @@ function places() {
   return { cwd: process.cwd(), temp: (0, import_node_os4.tmpdir)() };
 }
 async function print(text5) {
-  await new Promise((resolve14) => process.stdout.write(text5, () => resolve14()));
+  await new Promise((resolve15) => process.stdout.write(text5, () => resolve15()));
   return 0;
 }
 function fail(error2) {

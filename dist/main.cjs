@@ -2168,9 +2168,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback2) {
         if (callback2 === void 0) {
-          return new Promise((resolve11, reject) => {
+          return new Promise((resolve12, reject) => {
             this.close((err, data) => {
-              return err ? reject(err) : resolve11(data);
+              return err ? reject(err) : resolve12(data);
             });
           });
         }
@@ -2208,12 +2208,12 @@ var require_dispatcher_base = __commonJS({
           err = null;
         }
         if (callback2 === void 0) {
-          return new Promise((resolve11, reject) => {
+          return new Promise((resolve12, reject) => {
             this.destroy(err, (err2, data) => {
               return err2 ? (
                 /* istanbul ignore next: should never error */
                 reject(err2)
-              ) : resolve11(data);
+              ) : resolve12(data);
             });
           });
         }
@@ -4480,8 +4480,8 @@ var require_util2 = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise2 = new Promise((resolve11, reject) => {
-        res = resolve11;
+      const promise2 = new Promise((resolve12, reject) => {
+        res = resolve12;
         rej = reject;
       });
       return { promise: promise2, resolve: res, reject: rej };
@@ -6732,12 +6732,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve11, reject) => {
+      const waitForDrain = () => new Promise((resolve12, reject) => {
         assert2(callback2 === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback2 = resolve11;
+          callback2 = resolve12;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -7407,12 +7407,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve11, reject) => {
+      const waitForDrain = () => new Promise((resolve12, reject) => {
         assert2(callback2 === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback2 = resolve11;
+          callback2 = resolve12;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -7891,16 +7891,16 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       async [kClose]() {
-        return new Promise((resolve11) => {
+        return new Promise((resolve12) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve11;
+            this[kClosedResolve] = resolve12;
           } else {
-            resolve11(null);
+            resolve12(null);
           }
         });
       }
       async [kDestroy](err) {
-        return new Promise((resolve11) => {
+        return new Promise((resolve12) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
           for (let i2 = 0; i2 < requests.length; i2++) {
             const request2 = requests[i2];
@@ -7911,7 +7911,7 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve11(null);
+            resolve12(null);
           };
           if (this[kHTTPContext]) {
             this[kHTTPContext].destroy(err, callback2);
@@ -7962,7 +7962,7 @@ var require_client = __commonJS({
         });
       }
       try {
-        const socket = await new Promise((resolve11, reject) => {
+        const socket = await new Promise((resolve12, reject) => {
           client[kConnector]({
             host,
             hostname,
@@ -7974,7 +7974,7 @@ var require_client = __commonJS({
             if (err) {
               reject(err);
             } else {
-              resolve11(socket2);
+              resolve12(socket2);
             }
           });
         });
@@ -8310,8 +8310,8 @@ var require_pool_base = __commonJS({
         if (this[kQueue].isEmpty()) {
           await Promise.all(this[kClients].map((c3) => c3.close()));
         } else {
-          await new Promise((resolve11) => {
-            this[kClosedResolve] = resolve11;
+          await new Promise((resolve12) => {
+            this[kClosedResolve] = resolve12;
           });
         }
       }
@@ -9580,7 +9580,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return null;
         }
-        return await new Promise((resolve11, reject) => {
+        return await new Promise((resolve12, reject) => {
           if (this[kContentLength] > limit2) {
             this.destroy(new AbortError());
           }
@@ -9593,7 +9593,7 @@ var require_readable = __commonJS({
             if (signal?.aborted) {
               reject(signal.reason ?? new AbortError());
             } else {
-              resolve11(null);
+              resolve12(null);
             }
           }).on("error", noop5).on("data", function(chunk) {
             limit2 -= chunk.length;
@@ -9612,7 +9612,7 @@ var require_readable = __commonJS({
     }
     async function consume(stream, type) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve11, reject) => {
+      return new Promise((resolve12, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -9629,7 +9629,7 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type,
               stream,
-              resolve: resolve11,
+              resolve: resolve12,
               reject,
               length: 0,
               body: []
@@ -9699,18 +9699,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2) {
-      const { type, body, resolve: resolve11, stream, length } = consume2;
+      const { type, body, resolve: resolve12, stream, length } = consume2;
       try {
         if (type === "text") {
-          resolve11(chunksDecode(body, length));
+          resolve12(chunksDecode(body, length));
         } else if (type === "json") {
-          resolve11(JSON.parse(chunksDecode(body, length)));
+          resolve12(JSON.parse(chunksDecode(body, length)));
         } else if (type === "arrayBuffer") {
-          resolve11(chunksConcat(body, length).buffer);
+          resolve12(chunksConcat(body, length).buffer);
         } else if (type === "blob") {
-          resolve11(new Blob(body, { type: stream[kContentType] }));
+          resolve12(new Blob(body, { type: stream[kContentType] }));
         } else if (type === "bytes") {
-          resolve11(chunksConcat(body, length));
+          resolve12(chunksConcat(body, length));
         }
         consumeFinish(consume2);
       } catch (err) {
@@ -9967,9 +9967,9 @@ var require_api_request = __commonJS({
     };
     function request2(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve11, reject) => {
+        return new Promise((resolve12, reject) => {
           request2.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve11(data);
+            return err ? reject(err) : resolve12(data);
           });
         });
       }
@@ -10192,9 +10192,9 @@ var require_api_stream = __commonJS({
     };
     function stream(opts, factory, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve11, reject) => {
+        return new Promise((resolve12, reject) => {
           stream.call(this, opts, factory, (err, data) => {
-            return err ? reject(err) : resolve11(data);
+            return err ? reject(err) : resolve12(data);
           });
         });
       }
@@ -10479,9 +10479,9 @@ var require_api_upgrade = __commonJS({
     };
     function upgrade(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve11, reject) => {
+        return new Promise((resolve12, reject) => {
           upgrade.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve11(data);
+            return err ? reject(err) : resolve12(data);
           });
         });
       }
@@ -10573,9 +10573,9 @@ var require_api_connect = __commonJS({
     };
     function connect(opts, callback2) {
       if (callback2 === void 0) {
-        return new Promise((resolve11, reject) => {
+        return new Promise((resolve12, reject) => {
           connect.call(this, opts, (err, data) => {
-            return err ? reject(err) : resolve11(data);
+            return err ? reject(err) : resolve12(data);
           });
         });
       }
@@ -14438,7 +14438,7 @@ var require_fetch = __commonJS({
       function dispatch({ body }) {
         const url2 = requestCurrentURL(request2);
         const agent = fetchParams.controller.dispatcher;
-        return new Promise((resolve11, reject) => agent.dispatch(
+        return new Promise((resolve12, reject) => agent.dispatch(
           {
             path: url2.pathname + url2.search,
             origin: url2.origin,
@@ -14514,7 +14514,7 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable4({ read: resume });
               const onError = this.onError.bind(this);
-              resolve11({
+              resolve12({
                 status,
                 statusText,
                 headersList,
@@ -14557,7 +14557,7 @@ var require_fetch = __commonJS({
               for (let i2 = 0; i2 < rawHeaders.length; i2 += 2) {
                 headersList.append(bufferToLowerCasedHeaderName(rawHeaders[i2]), rawHeaders[i2 + 1].toString("latin1"), true);
               }
-              resolve11({
+              resolve12({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -18298,8 +18298,8 @@ var require_util8 = __commonJS({
       return true;
     }
     function delay3(ms) {
-      return new Promise((resolve11) => {
-        setTimeout(resolve11, ms).unref();
+      return new Promise((resolve12) => {
+        setTimeout(resolve12, ms).unref();
       });
     }
     module2.exports = {
@@ -19337,11 +19337,11 @@ var require_lib = __commonJS({
     })();
     var __awaiter3 = exports2 && exports2.__awaiter || function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve11) {
-          resolve11(value);
+        return value instanceof P ? value : new P(function(resolve12) {
+          resolve12(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve11, reject) {
+      return new (P || (P = Promise))(function(resolve12, reject) {
         function fulfilled(value) {
           try {
             step(generator.next(value));
@@ -19357,7 +19357,7 @@ var require_lib = __commonJS({
           }
         }
         function step(result3) {
-          result3.done ? resolve11(result3.value) : adopt(result3.value).then(fulfilled, rejected);
+          result3.done ? resolve12(result3.value) : adopt(result3.value).then(fulfilled, rejected);
         }
         step((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -19444,26 +19444,26 @@ var require_lib = __commonJS({
       }
       readBody() {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve11) => __awaiter3(this, void 0, void 0, function* () {
+          return new Promise((resolve12) => __awaiter3(this, void 0, void 0, function* () {
             let output = Buffer.alloc(0);
             this.message.on("data", (chunk) => {
               output = Buffer.concat([output, chunk]);
             });
             this.message.on("end", () => {
-              resolve11(output.toString());
+              resolve12(output.toString());
             });
           }));
         });
       }
       readBodyBuffer() {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve11) => __awaiter3(this, void 0, void 0, function* () {
+          return new Promise((resolve12) => __awaiter3(this, void 0, void 0, function* () {
             const chunks = [];
             this.message.on("data", (chunk) => {
               chunks.push(chunk);
             });
             this.message.on("end", () => {
-              resolve11(Buffer.concat(chunks));
+              resolve12(Buffer.concat(chunks));
             });
           }));
         });
@@ -19671,14 +19671,14 @@ var require_lib = __commonJS({
        */
       requestRaw(info2, data) {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve11, reject) => {
+          return new Promise((resolve12, reject) => {
             function callbackForResult(err, res) {
               if (err) {
                 reject(err);
               } else if (!res) {
                 reject(new Error("Unknown error"));
               } else {
-                resolve11(res);
+                resolve12(res);
               }
             }
             this.requestRawWithCallback(info2, data, callbackForResult);
@@ -19922,12 +19922,12 @@ var require_lib = __commonJS({
         return __awaiter3(this, void 0, void 0, function* () {
           retryNumber = Math.min(ExponentialBackoffCeiling, retryNumber);
           const ms = ExponentialBackoffTimeSlice * Math.pow(2, retryNumber);
-          return new Promise((resolve11) => setTimeout(() => resolve11(), ms));
+          return new Promise((resolve12) => setTimeout(() => resolve12(), ms));
         });
       }
       _processResponse(res, options17) {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve11, reject) => __awaiter3(this, void 0, void 0, function* () {
+          return new Promise((resolve12, reject) => __awaiter3(this, void 0, void 0, function* () {
             const statusCode = res.message.statusCode || 0;
             const response = {
               statusCode,
@@ -19935,7 +19935,7 @@ var require_lib = __commonJS({
               headers: {}
             };
             if (statusCode === HttpCodes2.NotFound) {
-              resolve11(response);
+              resolve12(response);
             }
             function dateTimeDeserializer(key, value) {
               if (typeof value === "string") {
@@ -19974,7 +19974,7 @@ var require_lib = __commonJS({
               err.result = response.result;
               reject(err);
             } else {
-              resolve11(response);
+              resolve12(response);
             }
           }));
         });
@@ -20032,11 +20032,11 @@ var init_utils = __esm({
     import_undici2 = __toESM(require_undici(), 1);
     __awaiter2 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve11) {
-          resolve11(value);
+        return value instanceof P ? value : new P(function(resolve12) {
+          resolve12(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve11, reject) {
+      return new (P || (P = Promise))(function(resolve12, reject) {
         function fulfilled(value) {
           try {
             step(generator.next(value));
@@ -20052,7 +20052,7 @@ var init_utils = __esm({
           }
         }
         function step(result3) {
-          result3.done ? resolve11(result3.value) : adopt(result3.value).then(fulfilled, rejected);
+          result3.done ? resolve12(result3.value) : adopt(result3.value).then(fulfilled, rejected);
         }
         step((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -24331,12 +24331,12 @@ var require_isexe = __commonJS({
         if (typeof Promise !== "function") {
           throw new TypeError("callback not provided");
         }
-        return new Promise(function(resolve11, reject) {
+        return new Promise(function(resolve12, reject) {
           isexe(path7, options17 || {}, function(er, is) {
             if (er) {
               reject(er);
             } else {
-              resolve11(is);
+              resolve12(is);
             }
           });
         });
@@ -24402,27 +24402,27 @@ var require_which = __commonJS({
         opt = {};
       const { pathEnv, pathExt, pathExtExe } = getPathInfo(cmd, opt);
       const found = [];
-      const step = (i2) => new Promise((resolve11, reject) => {
+      const step = (i2) => new Promise((resolve12, reject) => {
         if (i2 === pathEnv.length)
-          return opt.all && found.length ? resolve11(found) : reject(getNotFoundError(cmd));
+          return opt.all && found.length ? resolve12(found) : reject(getNotFoundError(cmd));
         const ppRaw = pathEnv[i2];
         const pathPart = /^".*"$/.test(ppRaw) ? ppRaw.slice(1, -1) : ppRaw;
         const pCmd = path7.join(pathPart, cmd);
         const p = !pathPart && /^\.[\\\/]/.test(cmd) ? cmd.slice(0, 2) + pCmd : pCmd;
-        resolve11(subStep(p, i2, 0));
+        resolve12(subStep(p, i2, 0));
       });
-      const subStep = (p, i2, ii) => new Promise((resolve11, reject) => {
+      const subStep = (p, i2, ii) => new Promise((resolve12, reject) => {
         if (ii === pathExt.length)
-          return resolve11(step(i2 + 1));
+          return resolve12(step(i2 + 1));
         const ext = pathExt[ii];
         isexe(p + ext, { pathExt: pathExtExe }, (er, is) => {
           if (!er && is) {
             if (opt.all)
               found.push(p + ext);
             else
-              return resolve11(p + ext);
+              return resolve12(p + ext);
           }
-          return resolve11(subStep(p, i2, ii + 1));
+          return resolve12(subStep(p, i2, ii + 1));
         });
       });
       return cb ? step(0).then((res) => cb(null, res), cb) : step(0);
@@ -27685,7 +27685,7 @@ var require_compile = __commonJS({
       const schOrFunc = root.refs[ref];
       if (schOrFunc)
         return schOrFunc;
-      let _sch = resolve11.call(this, root, ref);
+      let _sch = resolve12.call(this, root, ref);
       if (_sch === void 0) {
         const schema3 = (_a3 = root.localRefs) === null || _a3 === void 0 ? void 0 : _a3[ref];
         const { schemaId } = this.opts;
@@ -27712,7 +27712,7 @@ var require_compile = __commonJS({
     function sameSchemaEnv(s1, s2) {
       return s1.schema === s2.schema && s1.root === s2.root && s1.baseId === s2.baseId;
     }
-    function resolve11(root, ref) {
+    function resolve12(root, ref) {
       let sch;
       while (typeof (sch = this.refs[ref]) == "string")
         ref = sch;
@@ -28576,7 +28576,7 @@ var require_fast_uri = __commonJS({
       }
       return uri;
     }
-    function resolve11(baseURI, relativeURI, options17) {
+    function resolve12(baseURI, relativeURI, options17) {
       const schemelessOptions = options17 ? Object.assign({ scheme: "null" }, options17) : { scheme: "null" };
       const {
         parsed: baseParsed,
@@ -28612,50 +28612,50 @@ var require_fast_uri = __commonJS({
       schemelessOptions.skipEscape = true;
       return serialize3(resolved, schemelessOptions);
     }
-    function resolveComponent(base2, relative6, options17, skipNormalization) {
+    function resolveComponent(base2, relative8, options17, skipNormalization) {
       const target3 = {};
       if (!skipNormalization) {
         base2 = parse5(serialize3(base2, options17), options17);
-        relative6 = parse5(serialize3(relative6, options17), options17);
+        relative8 = parse5(serialize3(relative8, options17), options17);
       }
       options17 = options17 || {};
-      if (!options17.tolerant && relative6.scheme) {
-        target3.scheme = relative6.scheme;
-        target3.userinfo = relative6.userinfo;
-        target3.host = relative6.host;
-        target3.port = relative6.port;
-        target3.path = removeDotSegments(relative6.path || "");
-        target3.query = relative6.query;
+      if (!options17.tolerant && relative8.scheme) {
+        target3.scheme = relative8.scheme;
+        target3.userinfo = relative8.userinfo;
+        target3.host = relative8.host;
+        target3.port = relative8.port;
+        target3.path = removeDotSegments(relative8.path || "");
+        target3.query = relative8.query;
       } else {
-        if (relative6.userinfo !== void 0 || relative6.host !== void 0 || relative6.port !== void 0) {
-          target3.userinfo = relative6.userinfo;
-          target3.host = relative6.host;
-          target3.port = relative6.port;
-          target3.path = removeDotSegments(relative6.path || "");
-          target3.query = relative6.query;
+        if (relative8.userinfo !== void 0 || relative8.host !== void 0 || relative8.port !== void 0) {
+          target3.userinfo = relative8.userinfo;
+          target3.host = relative8.host;
+          target3.port = relative8.port;
+          target3.path = removeDotSegments(relative8.path || "");
+          target3.query = relative8.query;
         } else {
-          if (!relative6.path) {
+          if (!relative8.path) {
             target3.path = base2.path;
-            if (relative6.query !== void 0) {
-              target3.query = relative6.query;
+            if (relative8.query !== void 0) {
+              target3.query = relative8.query;
             } else {
               target3.query = base2.query;
             }
           } else {
-            if (relative6.path[0] === "/") {
-              target3.path = removeDotSegments(relative6.path);
+            if (relative8.path[0] === "/") {
+              target3.path = removeDotSegments(relative8.path);
             } else {
               const baseHasAuthority = base2.userinfo !== void 0 || base2.host !== void 0 || base2.port !== void 0;
               if (baseHasAuthority && !base2.path) {
-                target3.path = "/" + relative6.path;
+                target3.path = "/" + relative8.path;
               } else if (!base2.path) {
-                target3.path = relative6.path;
+                target3.path = relative8.path;
               } else {
-                target3.path = base2.path.slice(0, base2.path.lastIndexOf("/") + 1) + relative6.path;
+                target3.path = base2.path.slice(0, base2.path.lastIndexOf("/") + 1) + relative8.path;
               }
               target3.path = base2.scheme === void 0 && !baseHasAuthority && target3.path[0] !== "/" ? removeDotSegmentsRelative(target3.path) : removeDotSegments(target3.path);
             }
-            target3.query = relative6.query;
+            target3.query = relative8.query;
           }
           target3.userinfo = base2.userinfo;
           target3.host = base2.host;
@@ -28663,7 +28663,7 @@ var require_fast_uri = __commonJS({
         }
         target3.scheme = base2.scheme;
       }
-      target3.fragment = relative6.fragment;
+      target3.fragment = relative8.fragment;
       return target3;
     }
     function equal(uriA, uriB, options17) {
@@ -28967,7 +28967,7 @@ var require_fast_uri = __commonJS({
     var fastUri = {
       SCHEMES,
       normalize: normalize2,
-      resolve: resolve11,
+      resolve: resolve12,
       resolveComponent,
       equal,
       serialize: serialize3,
@@ -38405,10 +38405,10 @@ var require_resolve_block_map = __commonJS({
       let offset = bm.offset;
       let commentEnd = null;
       for (const collItem of bm.items) {
-        const { start: start2, key, sep: sep6, value } = collItem;
+        const { start: start2, key, sep: sep7, value } = collItem;
         const keyProps = resolveProps.resolveProps(start2, {
           indicator: "explicit-key-ind",
-          next: key ?? sep6?.[0],
+          next: key ?? sep7?.[0],
           offset,
           onError,
           parentIndent: bm.indent,
@@ -38422,7 +38422,7 @@ var require_resolve_block_map = __commonJS({
             else if ("indent" in key && key.indent !== bm.indent)
               onError(offset, "BAD_INDENT", startColMsg);
           }
-          if (!keyProps.anchor && !keyProps.tag && !sep6) {
+          if (!keyProps.anchor && !keyProps.tag && !sep7) {
             commentEnd = keyProps.end;
             if (keyProps.comment) {
               if (map.comment)
@@ -38446,7 +38446,7 @@ var require_resolve_block_map = __commonJS({
         ctx.atKey = false;
         if (utilMapIncludes.mapIncludes(ctx, map.items, keyNode))
           onError(keyStart, "DUPLICATE_KEY", "Map keys must be unique");
-        const valueProps = resolveProps.resolveProps(sep6 ?? [], {
+        const valueProps = resolveProps.resolveProps(sep7 ?? [], {
           indicator: "map-value-ind",
           next: value,
           offset: keyNode.range[2],
@@ -38462,7 +38462,7 @@ var require_resolve_block_map = __commonJS({
             if (ctx.options.strict && keyProps.start < valueProps.found.offset - 1024)
               onError(keyNode.range, "KEY_OVER_1024_CHARS", "The : indicator must be at most 1024 chars after the start of an implicit block mapping key");
           }
-          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : composeEmptyNode(ctx, offset, sep6, null, valueProps, onError);
+          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : composeEmptyNode(ctx, offset, sep7, null, valueProps, onError);
           if (ctx.schema.compat)
             utilFlowIndentCheck.flowIndentCheck(bm.indent, value, onError);
           offset = valueNode.range[2];
@@ -38553,7 +38553,7 @@ var require_resolve_end = __commonJS({
       let comment = "";
       if (end) {
         let hasSpace = false;
-        let sep6 = "";
+        let sep7 = "";
         for (const token of end) {
           const { source, type } = token;
           switch (type) {
@@ -38567,13 +38567,13 @@ var require_resolve_end = __commonJS({
               if (!comment)
                 comment = cb;
               else
-                comment += sep6 + cb;
-              sep6 = "";
+                comment += sep7 + cb;
+              sep7 = "";
               break;
             }
             case "newline":
               if (comment)
-                sep6 += source;
+                sep7 += source;
               hasSpace = true;
               break;
             default:
@@ -38616,18 +38616,18 @@ var require_resolve_flow_collection = __commonJS({
       let offset = fc.offset + fc.start.source.length;
       for (let i2 = 0; i2 < fc.items.length; ++i2) {
         const collItem = fc.items[i2];
-        const { start: start2, key, sep: sep6, value } = collItem;
+        const { start: start2, key, sep: sep7, value } = collItem;
         const props = resolveProps.resolveProps(start2, {
           flow: fcName,
           indicator: "explicit-key-ind",
-          next: key ?? sep6?.[0],
+          next: key ?? sep7?.[0],
           offset,
           onError,
           parentIndent: fc.indent,
           startOnNewline: false
         });
         if (!props.found) {
-          if (!props.anchor && !props.tag && !sep6 && !value) {
+          if (!props.anchor && !props.tag && !sep7 && !value) {
             if (i2 === 0 && props.comma)
               onError(props.comma, "UNEXPECTED_TOKEN", `Unexpected , in ${fcName}`);
             else if (i2 < fc.items.length - 1)
@@ -38681,8 +38681,8 @@ var require_resolve_flow_collection = __commonJS({
             }
           }
         }
-        if (!isMap2 && !sep6 && !props.found) {
-          const valueNode = value ? composeNode(ctx, value, props, onError) : composeEmptyNode(ctx, props.end, sep6, null, props, onError);
+        if (!isMap2 && !sep7 && !props.found) {
+          const valueNode = value ? composeNode(ctx, value, props, onError) : composeEmptyNode(ctx, props.end, sep7, null, props, onError);
           coll.items.push(valueNode);
           offset = valueNode.range[2];
           if (isBlock(value))
@@ -38694,7 +38694,7 @@ var require_resolve_flow_collection = __commonJS({
           if (isBlock(key))
             onError(keyNode.range, "BLOCK_IN_FLOW", blockMsg);
           ctx.atKey = false;
-          const valueProps = resolveProps.resolveProps(sep6 ?? [], {
+          const valueProps = resolveProps.resolveProps(sep7 ?? [], {
             flow: fcName,
             indicator: "map-value-ind",
             next: value,
@@ -38705,8 +38705,8 @@ var require_resolve_flow_collection = __commonJS({
           });
           if (valueProps.found) {
             if (!isMap2 && !props.found && ctx.options.strict) {
-              if (sep6)
-                for (const st of sep6) {
+              if (sep7)
+                for (const st of sep7) {
                   if (st === valueProps.found)
                     break;
                   if (st.type === "newline") {
@@ -38723,7 +38723,7 @@ var require_resolve_flow_collection = __commonJS({
             else
               onError(valueProps.start, "MISSING_CHAR", `Missing , or : between ${fcName} items`);
           }
-          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep6, null, valueProps, onError) : null;
+          const valueNode = value ? composeNode(ctx, value, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep7, null, valueProps, onError) : null;
           if (valueNode) {
             if (isBlock(value))
               onError(valueNode.range, "BLOCK_IN_FLOW", blockMsg);
@@ -38903,7 +38903,7 @@ var require_resolve_block_scalar = __commonJS({
           chompStart = i2 + 1;
       }
       let value = "";
-      let sep6 = "";
+      let sep7 = "";
       let prevMoreIndented = false;
       for (let i2 = 0; i2 < contentStart; ++i2)
         value += lines2[i2][0].slice(trimIndent) + "\n";
@@ -38920,24 +38920,24 @@ var require_resolve_block_scalar = __commonJS({
           indent2 = "";
         }
         if (type === Scalar.Scalar.BLOCK_LITERAL) {
-          value += sep6 + indent2.slice(trimIndent) + content;
-          sep6 = "\n";
+          value += sep7 + indent2.slice(trimIndent) + content;
+          sep7 = "\n";
         } else if (indent2.length > trimIndent || content[0] === "	") {
-          if (sep6 === " ")
-            sep6 = "\n";
-          else if (!prevMoreIndented && sep6 === "\n")
-            sep6 = "\n\n";
-          value += sep6 + indent2.slice(trimIndent) + content;
-          sep6 = "\n";
+          if (sep7 === " ")
+            sep7 = "\n";
+          else if (!prevMoreIndented && sep7 === "\n")
+            sep7 = "\n\n";
+          value += sep7 + indent2.slice(trimIndent) + content;
+          sep7 = "\n";
           prevMoreIndented = true;
         } else if (content === "") {
-          if (sep6 === "\n")
+          if (sep7 === "\n")
             value += "\n";
           else
-            sep6 = "\n";
+            sep7 = "\n";
         } else {
-          value += sep6 + content;
-          sep6 = " ";
+          value += sep7 + content;
+          sep7 = " ";
           prevMoreIndented = false;
         }
       }
@@ -39120,25 +39120,25 @@ var require_resolve_flow_scalar = __commonJS({
         trimBoth = /^[ \t]+|[ \t]+$/g;
       }
       let res = match[1].replace(trimEnd, "");
-      let sep6 = " ";
+      let sep7 = " ";
       let pos = line.lastIndex;
       while (match = line.exec(source)) {
         const lm = match[1].replace(trimBoth, "");
         if (lm === "") {
-          if (sep6 === "\n")
-            res += sep6;
+          if (sep7 === "\n")
+            res += sep7;
           else
-            sep6 = "\n";
+            sep7 = "\n";
         } else {
-          res += sep6 + lm;
-          sep6 = " ";
+          res += sep7 + lm;
+          sep7 = " ";
         }
         pos = line.lastIndex;
       }
       const last = /[ \t]*(.*)/sy;
       last.lastIndex = pos;
       match = last.exec(source);
-      return res + sep6 + (match?.[1] ?? "");
+      return res + sep7 + (match?.[1] ?? "");
     }
     function doubleQuotedValue(source, onError) {
       let res = "";
@@ -39948,14 +39948,14 @@ var require_cst_stringify = __commonJS({
         }
       }
     }
-    function stringifyItem({ start: start2, key, sep: sep6, value }) {
+    function stringifyItem({ start: start2, key, sep: sep7, value }) {
       let res = "";
       for (const st of start2)
         res += st.source;
       if (key)
         res += stringifyToken(key);
-      if (sep6)
-        for (const st of sep6)
+      if (sep7)
+        for (const st of sep7)
           res += st.source;
       if (value)
         res += stringifyToken(value);
@@ -41122,18 +41122,18 @@ var require_parser = __commonJS({
         if (this.type === "map-value-ind") {
           const prev = getPrevProps(this.peek(2));
           const start2 = getFirstKeyStartProps(prev);
-          let sep6;
+          let sep7;
           if (scalar.end) {
-            sep6 = scalar.end;
-            sep6.push(this.sourceToken);
+            sep7 = scalar.end;
+            sep7.push(this.sourceToken);
             delete scalar.end;
           } else
-            sep6 = [this.sourceToken];
+            sep7 = [this.sourceToken];
           const map = {
             type: "block-map",
             offset: scalar.offset,
             indent: scalar.indent,
-            items: [{ start: start2, key: scalar, sep: sep6 }]
+            items: [{ start: start2, key: scalar, sep: sep7 }]
           };
           this.onKeyLine = true;
           this.stack[this.stack.length - 1] = map;
@@ -41286,15 +41286,15 @@ var require_parser = __commonJS({
                 } else if (isFlowToken(it.key) && !includesToken(it.sep, "newline")) {
                   const start3 = getFirstKeyStartProps(it.start);
                   const key = it.key;
-                  const sep6 = it.sep;
-                  sep6.push(this.sourceToken);
+                  const sep7 = it.sep;
+                  sep7.push(this.sourceToken);
                   delete it.key;
                   delete it.sep;
                   this.stack.push({
                     type: "block-map",
                     offset: this.offset,
                     indent: this.indent,
-                    items: [{ start: start3, key, sep: sep6 }]
+                    items: [{ start: start3, key, sep: sep7 }]
                   });
                 } else if (start2.length > 0) {
                   it.sep = it.sep.concat(start2, this.sourceToken);
@@ -41488,13 +41488,13 @@ var require_parser = __commonJS({
             const prev = getPrevProps(parent);
             const start2 = getFirstKeyStartProps(prev);
             fixFlowSeqItems(fc);
-            const sep6 = fc.end.splice(1, fc.end.length);
-            sep6.push(this.sourceToken);
+            const sep7 = fc.end.splice(1, fc.end.length);
+            sep7.push(this.sourceToken);
             const map = {
               type: "block-map",
               offset: fc.offset,
               indent: fc.indent,
-              items: [{ start: start2, key: fc, sep: sep6 }]
+              items: [{ start: start2, key: fc, sep: sep7 }]
             };
             this.onKeyLine = true;
             this.stack[this.stack.length - 1] = map;
@@ -41934,11 +41934,11 @@ var import_os = require("os");
 var import_fs = require("fs");
 var __awaiter = function(thisArg, _arguments, P, generator) {
   function adopt(value) {
-    return value instanceof P ? value : new P(function(resolve11) {
-      resolve11(value);
+    return value instanceof P ? value : new P(function(resolve12) {
+      resolve12(value);
     });
   }
-  return new (P || (P = Promise))(function(resolve11, reject) {
+  return new (P || (P = Promise))(function(resolve12, reject) {
     function fulfilled(value) {
       try {
         step(generator.next(value));
@@ -41954,7 +41954,7 @@ var __awaiter = function(thisArg, _arguments, P, generator) {
       }
     }
     function step(result3) {
-      result3.done ? resolve11(result3.value) : adopt(result3.value).then(fulfilled, rejected);
+      result3.done ? resolve12(result3.value) : adopt(result3.value).then(fulfilled, rejected);
     }
     step((generator = generator.apply(thisArg, _arguments || [])).next());
   });
@@ -45649,7 +45649,7 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve11) {
+function isRecursive(inst, stack, resolve12) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -45659,7 +45659,7 @@ function isRecursive(inst, stack, resolve11) {
   let result3 = NONE;
   const check2 = (child) => {
     if (result3 !== PROVEN && child?._zod) {
-      const answer2 = isRecursive(child, stack, resolve11);
+      const answer2 = isRecursive(child, stack, resolve12);
       if (answer2 > result3)
         result3 = answer2;
     }
@@ -45670,7 +45670,7 @@ function isRecursive(inst, stack, resolve11) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve11) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve12) : NONE;
       if (child > answer2)
         answer2 = child;
     }
@@ -45734,7 +45734,7 @@ function isRecursive(inst, stack, resolve11) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve11 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve12 ? inst._zod.innerType : void 0);
       merge3(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -49139,11 +49139,11 @@ function parseTree(text4, errors = [], options17 = ParseOptions.DEFAULT) {
       onValue({ type: getNodeType(value), offset, length, parent: currentParent, value });
       ensurePropertyComplete(offset + length);
     },
-    onSeparator: (sep6, offset, length) => {
+    onSeparator: (sep7, offset, length) => {
       if (currentParent.type === "property") {
-        if (sep6 === ":") {
+        if (sep7 === ":") {
           currentParent.colonOffset = offset;
-        } else if (sep6 === ",") {
+        } else if (sep7 === ",") {
           ensurePropertyComplete(offset);
         }
       }
@@ -50412,7 +50412,7 @@ var flag = _enum(["true", "false"]).transform((word) => word === "true");
 var template = string2().refine((text4) => [...text4.matchAll(/\{([^}]*)\}/g)].every(([, name]) => name === "temp" || name === "skill"), {
   error: "only {temp} and {skill} can be filled in"
 });
-var ARMS = ["with_skill", "without_skill"];
+var ARMS = ["with_skill", "without_skill", "old_skill"];
 var wholeNumber = (min, max) => string2().regex(/^\d{1,9}$/, "write a whole number").transform(Number).pipe(number2().min(min, `it must be at least ${min}`).max(max, `it must be at most ${max}`));
 var schema = strictObject({
   mode: _enum(["run", "report"]).default("run"),
@@ -50427,7 +50427,7 @@ var schema = strictObject({
   "agent-args": texts.default([]),
   "agent-env": names.default([]),
   "prompt-template": string2().max(1e3).optional(),
-  arms: string2().transform((text4) => text4.split(/[\s,]+/).filter((word) => word !== "")).pipe(array(_enum(["with_skill", "without_skill"]))).refine((arms) => arms.includes("with_skill"), "with_skill must be among them: it is what the gate judges").transform((arms) => ARMS.filter((arm) => arms.includes(arm))).default(["with_skill"]),
+  arms: string2().transform((text4) => text4.split(/[\s,]+/).filter((word) => word !== "")).pipe(array(_enum(ARMS))).refine((arms) => arms.includes("with_skill"), "with_skill must be among them: it is what the gate judges").refine((arms) => new Set(arms).size < ARMS.length, "compare with without_skill or with old_skill, not with both").transform((arms) => ARMS.filter((arm) => arms.includes(arm))).default(["with_skill"]),
   "max-tokens": wholeNumber(1, 999999999).optional(),
   "max-cost-usd": string2().regex(/^\d{1,6}(\.\d{1,4})?$/, "write US dollars, such as 2.50").transform(Number).pipe(number2().positive("it must be more than 0")).optional(),
   judge: _enum(["anthropic", "openai", "google", "claude", "codex", "command", "none"]).default("none"),
@@ -51466,6 +51466,7 @@ function describeChanges({ evals, comparison }) {
     comparison.removed.length > 0 ? `${comparison.removed.length} removed` : ""
   ].filter((part) => part !== "");
 }
+var HOW = { without_skill: "without the skill", old_skill: "with the old skill" };
 
 // src/report/reasons.ts
 var SENTENCE_CHARACTERS = 600;
@@ -51589,22 +51590,25 @@ function formatSuggestion({ priority, category, text: text4 }) {
   return [priority, category, text4].filter((part) => part !== void 0).join(" \xB7 ");
 }
 
-// src/report/without-skill.ts
+// src/report/other-skill.ts
 var MAX_NAMES = 20;
-function renderWithoutSkill(arm) {
-  if (!arm) return void 0;
-  const { noSignal, worse, notMeasured, shared } = arm;
-  const { means, change } = describeDifference(arm.aggregate, arm.delta);
-  const difference = change === "" ? "" : ` \xB7 **with the skill** ${change}`;
+var NO_SIGNAL = { without_skill: "no signal", old_skill: "no difference" };
+function renderOtherSkill(other) {
+  if (!other) return void 0;
+  const { arm, noSignal, worse, notMeasured, shared } = other;
+  const how = HOW[arm];
+  const { means, change } = describeDifference(other.aggregate, other.delta);
+  const own3 = arm === "old_skill" ? "with the new one" : "with the skill";
   const lines2 = [
-    noSignal.length > 0 ? `${nameEvals(noSignal)} ${noSignal.length === 1 ? "passes" : "pass"} without the skill too: no signal` : "",
-    shared.passed > 0 ? `assertions that pass with and without the skill: ${shared.passed} of ${shared.measured}` : "",
-    worse.length > 0 ? `better without the skill: ${nameEvals(worse)}` : "",
-    notMeasured.length > 0 ? `not measured without the skill, and not compared: ${nameEvals(notMeasured)}` : ""
+    noSignal.length > 0 ? `${nameEvals(noSignal)} ${noSignal.length === 1 ? "passes" : "pass"} ${how} too: ${NO_SIGNAL[arm]}` : "",
+    shared.passed > 0 ? `assertions that pass ${own3} and ${how}: ${shared.passed} of ${shared.measured}` : "",
+    worse.length > 0 ? `better ${how}: ${nameEvals(worse)}` : "",
+    notMeasured.length > 0 ? `not measured ${how}, and not compared: ${nameEvals(notMeasured)}` : ""
   ];
   const list = lines2.filter((line) => line !== "").map((line) => `
 - ${line}`);
-  return `**Without the skill:** ${means}${difference}${list.length > 0 ? "\n" : ""}${list.join("")}`;
+  const difference = change === "" ? "" : ` \xB7 **${own3}** ${change}`;
+  return `**${how.replace("w", "W")}:** ${means}${difference}${list.length > 0 ? "\n" : ""}${list.join("")}`;
 }
 function nameEvals(ids) {
   const rest = ids.length > MAX_NAMES ? [`${ids.length - MAX_NAMES} more`] : [];
@@ -51634,7 +51638,7 @@ function renderSuite(suite, verdict, detail) {
     renderAggregate(suite.aggregate, all.expected > 0 && all.passed === all.expected),
     renderWeighted(suite.weightedPassRate),
     suite.comparison ? renderBaseline(suite.comparison) : void 0,
-    renderWithoutSkill(suite.withoutSkill),
+    renderOtherSkill(suite.otherSkill),
     detail.notes ? renderUnarmed(suite.evals, detail) : void 0,
     detail.notes ? renderNotes(problems, suite.comparison?.removed) : void 0,
     detail.notes ? renderNeighbours(suite.neighbours) : void 0
@@ -51813,7 +51817,7 @@ async function retry(request2) {
     } catch (error3) {
       const pauseMs = pauseBefore(error3, attempt);
       if (pauseMs === void 0 || attempt === TRIES) throw error3;
-      await new Promise((resolve11) => setTimeout(resolve11, pauseMs));
+      await new Promise((resolve12) => setTimeout(resolve12, pauseMs));
     }
   }
 }
@@ -51947,7 +51951,7 @@ async function create(octokit, request2, login) {
     } catch (error3) {
       const pauseMs = pauseBefore(error3, attempt);
       if (pauseMs === void 0 || attempt === 3) throw error3;
-      await new Promise((resolve11) => setTimeout(resolve11, pauseMs));
+      await new Promise((resolve12) => setTimeout(resolve12, pauseMs));
       url2 = (await findComments(octokit, request2, login))[0]?.html_url;
     }
   }
@@ -53698,8 +53702,8 @@ var disconnect = (anyProcess) => {
 // node_modules/execa/lib/utils/deferred.js
 var createDeferred = () => {
   const methods = {};
-  const promise2 = new Promise((resolve11, reject) => {
-    Object.assign(methods, { resolve: resolve11, reject });
+  const promise2 = new Promise((resolve12, reject) => {
+    Object.assign(methods, { resolve: resolve12, reject });
   });
   return Object.assign(promise2, methods);
 };
@@ -58337,11 +58341,11 @@ var addConcurrentStream = (concurrentStreams, stream, waitName) => {
   const promises3 = weakMap.get(stream);
   const promise2 = createDeferred();
   promises3.push(promise2);
-  const resolve11 = promise2.resolve.bind(promise2);
-  return { resolve: resolve11, promises: promises3 };
+  const resolve12 = promise2.resolve.bind(promise2);
+  return { resolve: resolve12, promises: promises3 };
 };
-var waitForConcurrentStreams = async ({ resolve: resolve11, promises: promises3 }, subprocess) => {
-  resolve11();
+var waitForConcurrentStreams = async ({ resolve: resolve12, promises: promises3 }, subprocess) => {
+  resolve12();
   const [isSubprocessExit] = await Promise.race([
     Promise.allSettled([true, subprocess]),
     Promise.all([false, ...promises3])
@@ -58949,7 +58953,7 @@ function keepEnds(stream, keptBytes = KEPT_BYTES) {
     }
   });
   const done = new Promise(
-    (resolve11) => stream.once("close", resolve11).once("end", resolve11).once("error", () => resolve11())
+    (resolve12) => stream.once("close", resolve12).once("end", resolve12).once("error", () => resolve12())
   );
   const decode3 = (chunks) => new import_node_string_decoder3.StringDecoder("utf8").write(Buffer.concat(chunks));
   const text4 = () => dropped === 0 ? decode3([...head, ...tail]) : `${decode3(head)}
@@ -59014,7 +59018,7 @@ async function watch(child, marker, { timeoutMs, keptBytes }) {
   const durationMs = child.pid === void 0 ? void 0 : Math.max(1, Math.round(performance.now() - started));
   killGroup(child.pid);
   await endEscaped(marker);
-  const patience = new Promise((resolve11) => void setTimeout(resolve11, PIPE_GRACE_MS).unref());
+  const patience = new Promise((resolve12) => void setTimeout(resolve12, PIPE_GRACE_MS).unref());
   await Promise.race([Promise.all([stdout.done, stderr.done]), patience]);
   child.stdout.destroy();
   child.stderr.destroy();
@@ -59041,12 +59045,12 @@ function endAllOnExit() {
 }
 function waitForExit2(child) {
   const describe3 = (error3) => ({ failure: `could not be started (${describeSpawn(error3)})` });
-  return new Promise((resolve11) => {
-    child.once("exit", (code18, signal) => resolve11({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
-    child.once("error", (error3) => resolve11(describe3(error3)));
+  return new Promise((resolve12) => {
+    child.once("exit", (code18, signal) => resolve12({ exitCode: code18 ?? void 0, signal: signal ?? void 0 }));
+    child.once("error", (error3) => resolve12(describe3(error3)));
     child.then(
-      ({ cause }) => child.pid === void 0 && resolve11(describe3(cause instanceof Error ? cause : new Error("no reason is known"))),
-      (error3) => resolve11(describe3(error3))
+      ({ cause }) => child.pid === void 0 && resolve12(describe3(cause instanceof Error ? cause : new Error("no reason is known"))),
+      (error3) => resolve12(describe3(error3))
     );
   });
 }
@@ -59098,7 +59102,7 @@ function readEnvironment(pid) {
   }
 }
 function delay(milliseconds) {
-  return new Promise((resolve11) => setTimeout(resolve11, milliseconds));
+  return new Promise((resolve12) => setTimeout(resolve12, milliseconds));
 }
 function pause(milliseconds) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
@@ -59234,9 +59238,9 @@ function formatEvalMetadata({ definition, name, id: id2 }) {
   const assertions = definition.assertions.map(({ text: text4 }) => text4);
   return toText({ eval_id: toNumericId(id2), eval_name: name ?? `eval-${id2}`, prompt: definition.prompt, assertions });
 }
-function formatBenchmark({ suite, evals, aggregate, withoutSkill, fingerprint }, context3) {
+function formatBenchmark({ suite, evals, aggregate, otherSkill, fingerprint }, context3) {
   const measured = evals.filter(isMeasured);
-  const compared = withoutSkill?.evals.filter(isMeasured) ?? [];
+  const compared = otherSkill?.evals.filter(isMeasured) ?? [];
   return toText({
     metadata: {
       skill_name: suite.skill,
@@ -59246,14 +59250,18 @@ function formatBenchmark({ suite, evals, aggregate, withoutSkill, fingerprint },
       judge: context3.judge,
       ...context3.judging ? formatJudging(context3.judging, evals) : {},
       prompt_version: context3.promptVersion,
+      ...suite.oldSkill ? { old_skill_commit: suite.oldSkill.base } : {},
       generator: `skill-eval-gate ${context3.version}`,
       ...fingerprint ? { fingerprint: formatFingerprint(fingerprint) } : {}
     },
     // Of several attempts an eval has one row, their combined result: its rate is the one that the gate judges.
-    runs: [...measured.map((each) => formatRun(each, "with_skill")), ...compared.map((each) => formatRun(each, "without_skill"))],
+    runs: [
+      ...measured.map((each) => formatRun(each, "with_skill")),
+      ...compared.map((each) => formatRun(each, otherSkill?.arm ?? "without_skill"))
+    ],
     run_summary: {
       with_skill: formatConfiguration(measured),
-      ...withoutSkill ? formatArms(measured, compared) : {},
+      ...otherSkill ? formatArms(otherSkill.arm, measured, compared) : {},
       ...metric("pass_rate", formatMean(aggregate.passRate)),
       ...metric("time_seconds", formatMean(aggregate.seconds)),
       ...metric("tokens", formatMean(aggregate.tokens))
@@ -59261,7 +59269,7 @@ function formatBenchmark({ suite, evals, aggregate, withoutSkill, fingerprint },
     notes: [
       "with_skill: mean over runs, sample standard deviation, four decimals; the flat metrics: mean over evals, population standard deviation, two decimals.",
       ...listLost(evals, ""),
-      ...withoutSkill ? [WITHOUT_NOTE, ...listLost(withoutSkill.evals, " without the skill")] : []
+      ...otherSkill ? [describeArm(otherSkill.arm, suite), ...listLost(otherSkill.evals, ` ${HOW[otherSkill.arm]}`)] : []
     ]
   });
 }
@@ -59301,21 +59309,24 @@ function formatRun({ id: id2, name, assertions, timing }, configuration) {
     expectations: formatRows(assertions, formatAgreement)
   };
 }
-var WITHOUT_NOTE = "without_skill: the same evals by the same agent without the skill; delta: with_skill minus without_skill. It decides nothing.";
+function describeArm(arm, { oldSkill }) {
+  const where = arm === "old_skill" && oldSkill ? ` of commit ${oldSkill.base}` : "";
+  return `${arm}: the same evals by the same agent ${HOW[arm]}${where}; delta: with_skill minus ${arm}. It decides nothing.`;
+}
 function listLost(evals, how) {
   return evals.filter((evaluation) => !isMeasured(evaluation)).map(({ id: id2 }) => `eval-${id2} was not measured${how} and is in no mean.`);
 }
 function isMeasured({ assertions }) {
   return passRate(countOutcomes(assertions)) !== void 0;
 }
-function formatArms(withSkill, without) {
+function formatArms(arm, withSkill, without) {
   const [own3, other] = [formatConfiguration(withSkill), formatConfiguration(without)];
   const subtract = (name, digits) => {
     const [mine, its] = [own3[name], other[name]];
     return metric(name, mine && its && formatSigned(mine.mean - its.mean, digits));
   };
   return {
-    without_skill: other,
+    [arm]: other,
     delta: { ...subtract("pass_rate", 2), ...subtract("time_seconds", 1), ...subtract("tokens", 0) }
   };
 }
@@ -59402,13 +59413,13 @@ function formatSuite(suite, verdict) {
       delta: suite.comparison.delta,
       removed: suite.comparison.removed
     },
-    withoutSkill: suite.withoutSkill && formatWithoutSkill(suite.withoutSkill),
+    otherSkill: suite.otherSkill && formatOtherSkill(suite.otherSkill),
     evals: suite.evals.map(formatEval)
   };
 }
-function formatWithoutSkill({ aggregate, delta, noSignal, worse, notMeasured, shared }) {
+function formatOtherSkill({ arm, aggregate, delta, noSignal, worse, notMeasured, shared }) {
   const { passRate: rate, seconds, tokens } = aggregate;
-  return { passRate: rate?.mean, seconds: seconds?.mean, tokens: tokens?.mean, delta, noSignal, worse, notMeasured, shared };
+  return { arm, passRate: rate?.mean, seconds: seconds?.mean, tokens: tokens?.mean, delta, noSignal, worse, notMeasured, shared };
 }
 function formatEval(evaluation) {
   return {
@@ -59452,7 +59463,7 @@ function renderProgress(done, total, { skill, arm }, evaluation) {
     durationMs === void 0 ? "" : `${Math.round(durationMs / 100) / 10} s`,
     totalTokens === void 0 ? "" : `${totalTokens} tokens`
   ];
-  const which2 = arm === "with_skill" ? "" : " without the skill";
+  const which2 = arm === "with_skill" ? "" : ` ${HOW[arm]}`;
   return `${done}/${total} ${skill} eval-${evaluation.id}${which2}: ${facts.filter((fact) => fact !== "").join(" \xB7 ")}`;
 }
 function renderLog(result3) {
@@ -59574,22 +59585,21 @@ function aggregateBaseline(baseline, only) {
 }
 
 // src/core/compare-arms.ts
-function compareArms(withSkill, withoutSkill) {
+function compareArms(withSkill, { arm, evals }) {
   const pairs = withSkill.flatMap((own3) => {
-    const other = withoutSkill.find(({ id: id2 }) => id2 === own3.id);
+    const other = evals.find(({ id: id2 }) => id2 === own3.id);
     return other && isMeasured2(own3) && isMeasured2(other) ? [{ own: own3, other, rows: pairRows(own3, other) }] : [];
   });
   const ids = (some) => some.map(({ own: own3 }) => own3.id);
   const rows = pairs.flatMap((pair2) => pair2.rows);
   return {
-    evals: withoutSkill,
-    aggregate: aggregateEvals(
-      withoutSkill.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing }))
-    ),
+    arm,
+    evals,
+    aggregate: aggregateEvals(evals.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing }))),
     delta: subtractMeans(aggregatePairs(pairs, "own"), aggregatePairs(pairs, "other")),
     noSignal: ids(pairs.filter(passesBoth)),
     worse: ids(pairs.filter((pair2) => countPassed(pair2, "own") < countPassed(pair2, "other"))),
-    notMeasured: withoutSkill.filter((evaluation) => !isMeasured2(evaluation)).map(({ id: id2 }) => id2),
+    notMeasured: evals.filter((evaluation) => !isMeasured2(evaluation)).map(({ id: id2 }) => id2),
     shared: { passed: rows.filter(({ own: own3, other }) => own3 === "pass" && other === "pass").length, measured: rows.length }
   };
 }
@@ -59607,17 +59617,20 @@ function passesBoth({ own: own3, other }) {
     ({ outcome }, at2) => outcome === "skipped" || isPassed(outcome) && isPassed(other.assertions[at2]?.outcome)
   );
 }
-function countPassed({ rows }, arm) {
-  return rows.filter((row3) => row3[arm] === "pass").length;
+function countPassed({ rows }, side) {
+  return rows.filter((row3) => row3[side] === "pass").length;
 }
-function aggregatePairs(pairs, arm) {
-  const rate = (pair2) => pair2.rows.length === 0 ? void 0 : countPassed(pair2, arm) / pair2.rows.length;
-  return aggregateEvals(pairs.map((pair2) => ({ rate: rate(pair2), timing: pair2[arm].timing })));
+function aggregatePairs(pairs, side) {
+  const rate = (pair2) => pair2.rows.length === 0 ? void 0 : countPassed(pair2, side) / pair2.rows.length;
+  return aggregateEvals(pairs.map((pair2) => ({ rate: rate(pair2), timing: pair2[side].timing })));
 }
 
 // src/core/plan.ts
 function planRuns(suites, arms) {
-  return arms.flatMap((arm) => suites.flatMap((suite) => suite.evals.map((evaluation) => ({ suite, evaluation, arm, run: 1 }))));
+  const has = (arm, suite) => arm !== "old_skill" || suite.oldSkill !== void 0;
+  return arms.flatMap(
+    (arm) => suites.filter((suite) => has(arm, suite)).flatMap((suite) => suite.evals.map((evaluation) => ({ suite, evaluation, arm, run: 1 })))
+  );
 }
 function expectedAssertions(evaluation) {
   return evaluation.assertions.filter((assertion) => !assertion.skip);
@@ -59924,7 +59937,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve11 = (value) => {
+    const resolve12 = (value) => {
       resolve_(value);
       cleanup();
     };
@@ -59974,10 +59987,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result3.length);
       if (lastIndex === result3.length && skippedCount === 0) {
-        resolve11(result3);
+        resolve12(result3);
         return;
       }
-      resolve11(result3.slice(0, lastIndex).filter((value) => value !== pMapSkip));
+      resolve12(result3.slice(0, lastIndex).filter((value) => value !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -60110,11 +60123,11 @@ function createPuller(iterator2) {
 }
 
 // src/io/attempts.ts
-var import_promises18 = require("node:timers/promises");
+var import_promises20 = require("node:timers/promises");
 
 // src/io/execute.ts
-var import_promises17 = require("node:fs/promises");
-var import_node_path17 = require("node:path");
+var import_promises19 = require("node:fs/promises");
+var import_node_path20 = require("node:path");
 
 // src/report/agent-facts.ts
 function formatAgentFacts(agent, promptVersion, { model, totalTokens, costUsd, turns, toolCalls, denied }) {
@@ -60608,8 +60621,8 @@ function readTranscript(text4, options17 = {}) {
     return { problem: "it is no record of an agent that is known (Claude Code, Codex, Gemini CLI, Copilot, OpenCode, pi)" };
   const transcript = reader.read(events, text4, options17);
   const skipped = countUnreadable(text4);
-  const notice2 = skipped === 0 ? [] : [`${describeLines(skipped)} left out`];
-  return { transcript: { ...transcript, notices: [...transcript.notices, ...notice2] } };
+  const notice3 = skipped === 0 ? [] : [`${describeLines(skipped)} left out`];
+  return { transcript: { ...transcript, notices: [...transcript.notices, ...notice3] } };
 }
 function findReader(events) {
   for (const event of events) {
@@ -60757,31 +60770,269 @@ async function readSidecars(path7) {
 }
 
 // src/io/staging.ts
+var import_promises17 = require("node:fs/promises");
+var import_node_path14 = require("node:path");
+
+// src/io/old-skill.ts
+var import_promises16 = require("node:fs/promises");
+var import_node_path13 = require("node:path");
+
+// src/io/git/base-commit.ts
 var import_promises15 = require("node:fs/promises");
 var import_node_path11 = require("node:path");
+
+// src/core/tree.ts
+var KINDS2 = { "100": "file", "120": "link", "160": "module" };
+var MAX_LINKS = 40;
+function parseTree3(text4) {
+  const tree = /* @__PURE__ */ new Map();
+  for (const line of text4.split("\0")) {
+    if (line === "") continue;
+    const [, mode = "", rights, id2, path7] = /^(\d{3})(\d{3}) (?:blob|commit) ([0-9a-f]{40,64})\t([\s\S]+)$/.exec(line) ?? [];
+    const kind = KINDS2[mode];
+    if (!kind || !id2 || !path7) return void 0;
+    tree.set(path7, rights === "755" ? { kind, id: id2, isProgram: true } : { kind, id: id2 });
+  }
+  return tree;
+}
+function followLinks(tree, path7) {
+  const rest = path7.split("/");
+  const done = [];
+  for (let links = 0; rest.length > 0; ) {
+    const part = rest.shift();
+    if (part === "" || part === ".") continue;
+    if (part === "..") {
+      if (done.pop() === void 0) return void 0;
+      continue;
+    }
+    done.push(part ?? "");
+    const entry3 = tree.get(done.join("/"));
+    if (entry3?.kind !== "link") continue;
+    if (entry3.target === void 0 || entry3.target.startsWith("/") || ++links > MAX_LINKS) return void 0;
+    done.pop();
+    rest.unshift(...entry3.target.split("/"));
+  }
+  return done.join("/");
+}
+function describeContent(tree, path7) {
+  const real = followLinks(tree, path7);
+  if (real === void 0) return "leaves the tree";
+  const lines2 = [];
+  for (const [at2, { kind, id: id2 }] of tree) {
+    const isHere = at2 === real || at2.startsWith(`${real}/`) || kind === "module" && real.startsWith(`${at2}/`);
+    if (isHere) lines2.push(`${kind} ${id2} ${at2.slice(real.length)}`);
+  }
+  return lines2.sort().join("\n");
+}
+
+// src/io/git/git.ts
+var TIMEOUT_MS = 12e4;
+var MAX_BYTES = 256 * 1024 * 1024;
+var SETTINGS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.directory=*", "safe.bareRepository=explicit"];
+async function git(directory, parameters, stdin = "") {
+  const settings2 = SETTINGS.flatMap((setting) => ["-c", setting]);
+  const end = await execa("git", ["--no-pager", ...settings2, ...parameters], {
+    cwd: directory,
+    env: { ...allowEnvironment(process.env, []), GIT_NO_REPLACE_OBJECTS: "1", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" },
+    extendEnv: false,
+    input: stdin,
+    encoding: "buffer",
+    stripFinalNewline: false,
+    maxBuffer: MAX_BYTES,
+    timeout: TIMEOUT_MS,
+    reject: false
+  });
+  const stderr = end.failed && end.stderr === void 0 ? end.shortMessage : Buffer.from(end.stderr ?? []).toString("utf8");
+  return { isWhole: !end.failed, stdout: Buffer.from(end.stdout ?? []), stderr: stderr ?? "" };
+}
+async function readCommit(repository, name) {
+  const { isWhole: isWhole2, stdout } = await git(repository, ["cat-file", "--batch"], `${name}^{commit}
+`);
+  const text4 = stdout.toString("utf8");
+  const [, id2] = /^([0-9a-f]{40,64}) commit \d+\n/.exec(text4) ?? [];
+  if (!isWhole2 || id2 === void 0) return void 0;
+  const [header = ""] = text4.split("\n\n");
+  return { id: id2, parents: [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent = ""]) => parent) };
+}
+async function readTree(repository, id2) {
+  const listed = await git(repository, ["ls-tree", "-r", "-z", "--full-tree", id2]);
+  const tree = listed.isWhole ? parseTree3(listed.stdout.toString("utf8")) : void 0;
+  if (!tree) return void 0;
+  const links = [...tree.values()].filter(({ kind }) => kind === "link");
+  const targets = await readBlobs(repository, [...new Set(links.map((link2) => link2.id))]);
+  if (!targets) return void 0;
+  for (const link2 of links) link2.target = targets.get(link2.id)?.toString("utf8");
+  return tree;
+}
+async function readBlobs(repository, ids) {
+  if (ids.length === 0) return /* @__PURE__ */ new Map();
+  const { isWhole: isWhole2, stdout } = await git(repository, ["cat-file", "--batch"], ids.map((id2) => `${id2}
+`).join(""));
+  const blobs = /* @__PURE__ */ new Map();
+  let at2 = 0;
+  for (const id2 of isWhole2 ? ids : []) {
+    const end = stdout.indexOf("\n", at2);
+    const [, size] = /^[0-9a-f]+ blob (\d+)$/.exec(stdout.toString("latin1", at2, end)) ?? [];
+    const from = end + 1;
+    const to = from + Number(size);
+    if (end < 0 || size === void 0 || stdout.length <= to) return void 0;
+    blobs.set(id2, stdout.subarray(from, to));
+    at2 = to + 1;
+  }
+  return blobs.size === ids.length ? blobs : void 0;
+}
+
+// src/io/git/base-commit.ts
+var SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+async function readBaseCommit(repository, sha, into, select) {
+  const { tree, problems } = await openBaseCommit(repository, sha);
+  return problems.length > 0 ? { tree, problems } : { tree, problems: await writeFiles(repository, tree, into, select(tree)) };
+}
+async function openBaseCommit(repository, sha) {
+  if (!SHA.test(sha)) return failed("the base commit is not named by a full SHA", "run the gate on pull_request");
+  if (!await readCommit(repository, sha) && !await fetchCommit(repository, sha))
+    return failed(
+      `the base commit ${sha} is not in this checkout and could not be fetched`,
+      "set fetch-depth: 0 at actions/checkout, so that what the pull request changes can be compared"
+    );
+  const tree = await readTree(repository, sha);
+  return tree ? { tree, problems: [] } : failed(`the files of the base commit ${sha} could not be listed`);
+}
+async function fetchCommit(repository, sha) {
+  const options17 = ["--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--depth=1"];
+  await git(repository, ["fetch", ...options17, "origin", sha]);
+  return await readCommit(repository, sha) !== void 0;
+}
+async function writeFiles(repository, tree, into, wanted) {
+  const real = new Set(wanted.flatMap((path7) => followLinks(tree, path7) ?? []));
+  const files = [...real].filter((path7) => tree.get(path7)?.kind === "file");
+  const ids = files.map((path7) => tree.get(path7)?.id ?? "");
+  const blobs = await readBlobs(repository, [...new Set(ids)]);
+  if (!blobs) return failed("the definitions of the base commit could not be read").problems;
+  const lost = [];
+  const write = async (path7, step) => {
+    const target3 = (0, import_node_path11.resolve)(into, path7);
+    const isDone = isInside(target3, into) && await (0, import_promises15.mkdir)((0, import_node_path11.dirname)(target3), { recursive: true }).then(() => step(target3)).then(isFine, isNot);
+    if (!isDone) lost.push(path7);
+  };
+  for (const [at2, path7] of files.entries())
+    await write(
+      path7,
+      (target3) => (0, import_promises15.writeFile)(target3, blobs.get(ids[at2] ?? "") ?? "", { flag: "wx", mode: tree.get(path7)?.isProgram ? 493 : 420 })
+    );
+  for (const [path7, { kind, target: target3 = "" }] of tree) if (kind === "link") await write(path7, (link2) => (0, import_promises15.symlink)(target3, link2));
+  return lost.flatMap((path7) => failed("a file of the base commit could not be read", void 0, path7).problems);
+}
+var isFine = () => true;
+var isNot = () => false;
+function failed(message, hint, file) {
+  return { tree: /* @__PURE__ */ new Map(), problems: [{ code: "base-unreadable", severity: "error", message, hint, file }] };
+}
+
+// src/io/git/compared.ts
+var import_node_path12 = require("node:path");
+async function chooseBase({ payload }, baseRef, places) {
+  const isAsked = isObject2(payload) && (payload.pull_request !== void 0 || payload.merge_group !== void 0);
+  if (!isAsked && baseRef === void 0) return { status: "none" };
+  const found = await findRepository([places.cwd, ...places.files.slice(0, 1).map((file) => (0, import_node_path12.dirname)(file))]);
+  if (typeof found !== "object") return isAsked ? { status: "no-repository" } : unreadable2("there is no git repository here");
+  if (found.fault !== void 0) return unreadable2(`git cannot read this checkout (${found.fault})`, "install git in the job");
+  const { repository } = found;
+  const head = await readCommit(repository, "HEAD");
+  if (!head) return unreadable2("the commit that is checked out cannot be read");
+  if (!isAsked) {
+    const named = await readCommit(repository, baseRef ?? "");
+    if (!named)
+      return unreadable2('the input "base-ref" names no commit of this repository', "fetch it first, or correct the name");
+    return { status: "compared", compared: { repository, base: named.id, head: head.id } };
+  }
+  const pull = readPull(payload);
+  const isMerge = head.id === places.githubSha && head.parents.length === 2 && head.parents[1] === pull?.headSha;
+  const said = textAt2(payload, "pull_request", "base", "sha") ?? textAt2(payload, "merge_group", "base_sha");
+  const base2 = isMerge ? head.parents[0] : said;
+  const isTested = isMerge || head.id === (pull?.headSha ?? textAt2(payload, "merge_group", "head_sha"));
+  return { status: "compared", compared: { repository, base: base2 ?? "", head: head.id, pull: isTested ? pull : void 0 } };
+}
+function readPull(payload) {
+  const number3 = numberAt2(payload, "pull_request", "number");
+  const headSha = textAt2(payload, "pull_request", "head", "sha");
+  if (number3 !== void 0 && headSha !== void 0) return { number: number3, headSha };
+  const [, queued] = /\/pr-(\d{1,9})-[0-9a-f]{40,64}$/.exec(textAt2(payload, "merge_group", "head_ref") ?? "") ?? [];
+  return queued === void 0 ? void 0 : { number: Number(queued) };
+}
+async function findRepository(directories) {
+  for (const directory of directories) {
+    const { isWhole: isWhole2, stdout, stderr } = await git(directory, ["rev-parse", "--show-toplevel"]);
+    if (isWhole2) return { repository: stdout.toString("utf8").replace(/\r?\n$/, "") };
+    if (await exists2((0, import_node_path12.join)(directory, ".git"))) return { repository: directory, fault: stderr.trim().split("\n")[0] ?? "" };
+  }
+  return void 0;
+}
+function unreadable2(message, hint) {
+  return { status: "unreadable", message, hint };
+}
+
+// src/io/old-skill.ts
+async function findOldSkills(suites, inputs, { places, environment, event }) {
+  if (!inputs.arms.includes("old_skill")) return { suites, problems: [] };
+  const files = suites.map((suite) => (0, import_node_path13.join)(suite.evalsDir, (0, import_node_path13.basename)(suite.file)));
+  const chosen = await chooseBase(event, inputs["base-ref"], { cwd: places.cwd, files, githubSha: environment.GITHUB_SHA });
+  if (chosen.status !== "compared") {
+    const why = chosen.status === "unreadable" ? chosen.message : "no base commit is known here";
+    return { suites, problems: [notice(`the evals did not run with the old skill: ${why}`)] };
+  }
+  const { repository, base: base2 } = chosen.compared;
+  const { tree, problems } = await openBaseCommit(repository, base2);
+  const [lost] = problems;
+  if (lost) return { suites, problems: [notice(`the evals did not run with the old skill: ${lost.message}`)] };
+  const root = await (0, import_promises16.realpath)(repository);
+  const place = async (suite) => {
+    const path7 = toTreePath(suite.skillDir && await (0, import_promises16.realpath)(suite.skillDir), root);
+    const has = path7 !== void 0 && tree.get(path7 === "" ? "SKILL.md" : `${path7}/SKILL.md`)?.kind === "file";
+    return { ...suite, oldSkill: has ? { repository, base: base2, path: path7 } : void 0 };
+  };
+  const placed = await Promise.all(suites.map(place));
+  const missing = placed.filter(({ oldSkill }) => oldSkill === void 0);
+  return { suites: placed, problems: missing.map(({ file }) => notice("the base commit has no such skill: it is new", file)) };
+}
+async function writeOldSkill({ repository, base: base2, path: path7 }, into) {
+  const isOfSkill = (each) => path7 === "" || each.startsWith(`${path7}/`);
+  const { problems } = await readBaseCommit(repository, base2, into, (tree) => [...tree.keys()].filter(isOfSkill));
+  const [lost] = problems;
+  if (lost) throw new Error(`the old skill could not be read: ${lost.message}`);
+  return (0, import_node_path13.resolve)(into, path7);
+}
+function toTreePath(skillDir, repository) {
+  if (skillDir === void 0 || !isInside(skillDir, repository)) return void 0;
+  return (0, import_node_path13.relative)(repository, skillDir).split(import_node_path13.sep).join("/");
+}
+function notice(message, file) {
+  return { code: "old-skill", severity: "notice", file, message };
+}
+
+// src/io/staging.ts
 var NEVER_STAGED = /* @__PURE__ */ new Set(["evals", "node_modules", ".git"]);
 async function stageRun(planned, skillPlaces, temp) {
-  await (0, import_promises15.mkdir)(temp, { recursive: true });
-  const directory = await (0, import_promises15.realpath)(await (0, import_promises15.mkdtemp)((0, import_node_path11.join)(temp, "skill-eval-")));
+  await (0, import_promises17.mkdir)(temp, { recursive: true });
+  const directory = await (0, import_promises17.realpath)(await (0, import_promises17.mkdtemp)((0, import_node_path14.join)(temp, "skill-eval-")));
   try {
-    const home = await (0, import_promises15.realpath)(await (0, import_promises15.mkdtemp)((0, import_node_path11.join)(temp, "skill-eval-home-")));
+    const home = await (0, import_promises17.realpath)(await (0, import_promises17.mkdtemp)((0, import_node_path14.join)(temp, "skill-eval-home-")));
     return { ...await fillStage(planned, skillPlaces, directory), home };
   } catch (error3) {
-    await (0, import_promises15.rm)(directory, { recursive: true, force: true });
+    await (0, import_promises17.rm)(directory, { recursive: true, force: true });
     throw error3;
   }
 }
 async function removeStage({ directory, home }) {
-  for (const place of [directory, home]) await (0, import_promises15.rm)(place, { recursive: true, force: true, maxRetries: 3 }).catch(() => {
+  for (const place of [directory, home]) await (0, import_promises17.rm)(place, { recursive: true, force: true, maxRetries: 3 }).catch(() => {
   });
 }
 async function fillStage({ suite, evaluation, arm }, skillPlaces, directory) {
   const fixtures = suite.fixtures.get(evaluation.id) ?? [];
-  for (const { declared, path: path7 } of fixtures) await copyTree(path7, (0, import_node_path11.join)(directory, declared), () => true);
-  const outputs = (0, import_node_path11.join)(directory, "outputs");
-  await (0, import_promises15.mkdir)(outputs);
-  const skillDir = arm === "with_skill" ? suite.skillDir : void 0;
-  const skillPath = skillDir === void 0 ? void 0 : await placeSkill(suite, skillDir, skillPlaces, directory);
+  for (const { declared, path: path7 } of fixtures) await copyTree(path7, (0, import_node_path14.join)(directory, declared), () => true);
+  const outputs = (0, import_node_path14.join)(directory, "outputs");
+  await (0, import_promises17.mkdir)(outputs);
+  const skillPath = await placeArm(suite, arm, skillPlaces, directory);
   return {
     directory,
     outputs,
@@ -60794,31 +61045,44 @@ async function fillStage({ suite, evaluation, arm }, skillPlaces, directory) {
     }
   };
 }
-async function placeSkill(suite, skillDir, places, directory) {
-  const { skill } = suite;
+async function placeArm(suite, arm, places, directory) {
+  const { skillDir, oldSkill } = suite;
+  if (arm === "without_skill" || skillDir === void 0) return void 0;
+  if (arm === "with_skill") return placeSkill(suite, { from: skillDir, hidden: findHidden(suite) }, places, directory);
+  if (!oldSkill) throw new Error("the base commit has no such skill");
+  const base2 = await (0, import_promises17.realpath)(await (0, import_promises17.mkdtemp)(`${directory}-base-`));
+  try {
+    const from = await writeOldSkill(oldSkill, base2);
+    const hidden2 = findHidden(suite).map((path7) => (0, import_node_path14.join)(from, (0, import_node_path14.relative)(skillDir, path7)));
+    return await placeSkill(suite, { from, hidden: hidden2 }, places, directory);
+  } finally {
+    await (0, import_promises17.rm)(base2, { recursive: true, force: true });
+  }
+}
+async function placeSkill({ skill }, { from, hidden: all }, places, directory) {
   const name = (skill.split(":").at(-1) ?? skill).replaceAll(/[^A-Za-z0-9._-]+/g, "-");
-  const hidden2 = new Set(findHidden(suite).filter((path7) => !isInside(skillDir, path7)));
-  const isAllowed = (path7) => !hidden2.has(path7) && !((0, import_node_path11.dirname)(path7) === skillDir && NEVER_STAGED.has((0, import_node_path11.basename)(path7)));
-  for (const place of places) await copyTree(skillDir, (0, import_node_path11.join)(directory, place, name), isAllowed);
+  const hidden2 = new Set(all.filter((path7) => !isInside(from, path7)));
+  const isAllowed = (path7) => !hidden2.has(path7) && !((0, import_node_path14.dirname)(path7) === from && NEVER_STAGED.has((0, import_node_path14.basename)(path7)));
+  for (const place of places) await copyTree(from, (0, import_node_path14.join)(directory, place, name), isAllowed);
   return `${places[0]}/${name}`;
 }
 function findHidden({ file, evalsDir, workspace, runsDir, baseline }) {
-  const results = [(0, import_node_path11.dirname)(workspace), workspace, runsDir, (0, import_node_path11.join)((0, import_node_path11.dirname)(workspace), "result.json")];
-  const past = baseline === void 0 ? [] : [baseline, ...(0, import_node_path11.basename)((0, import_node_path11.dirname)(baseline)) === "baselines" ? [(0, import_node_path11.dirname)(baseline)] : []];
-  return [evalsDir, (0, import_node_path11.join)(evalsDir, (0, import_node_path11.basename)(file)), ...results, ...past];
+  const results = [(0, import_node_path14.dirname)(workspace), workspace, runsDir, (0, import_node_path14.join)((0, import_node_path14.dirname)(workspace), "result.json")];
+  const past = baseline === void 0 ? [] : [baseline, ...(0, import_node_path14.basename)((0, import_node_path14.dirname)(baseline)) === "baselines" ? [(0, import_node_path14.dirname)(baseline)] : []];
+  return [evalsDir, (0, import_node_path14.join)(evalsDir, (0, import_node_path14.basename)(file)), ...results, ...past];
 }
 async function copyTree(from, to, isAllowed) {
-  await (0, import_promises15.mkdir)((0, import_node_path11.dirname)(to), { recursive: true });
+  await (0, import_promises17.mkdir)((0, import_node_path14.dirname)(to), { recursive: true });
   const filter = async (path7) => {
-    const stat7 = await (0, import_promises15.lstat)(path7);
+    const stat7 = await (0, import_promises17.lstat)(path7);
     return (stat7.isFile() || stat7.isDirectory()) && isAllowed(path7);
   };
-  await (0, import_promises15.cp)(from, to, { recursive: true, filter });
+  await (0, import_promises17.cp)(from, to, { recursive: true, filter });
 }
 
 // src/io/workspace.ts
-var import_promises16 = require("node:fs/promises");
-var import_node_path16 = require("node:path");
+var import_promises18 = require("node:fs/promises");
+var import_node_path19 = require("node:path");
 
 // src/core/combine.ts
 function combineRuns(definition, runs) {
@@ -60975,7 +61239,7 @@ function readPositive(metric2, path7, report3) {
 }
 
 // src/io/gradings.ts
-var import_node_path12 = require("node:path");
+var import_node_path15 = require("node:path");
 
 // src/formats/grading-row.ts
 var FLAGS = ["passed", "pass"];
@@ -61167,7 +61431,7 @@ function readClaim(root) {
 
 // src/io/gradings.ts
 async function readGrading(directory, within, cwd) {
-  const path7 = (0, import_node_path12.join)(directory, "grading.json");
+  const path7 = (0, import_node_path15.join)(directory, "grading.json");
   const file = showPath(path7, cwd);
   const own3 = await readTimingFile(directory, within, cwd);
   const common3 = { file, timing: own3.timing ?? {}, problems: own3.problems };
@@ -61187,7 +61451,7 @@ async function readGrading(directory, within, cwd) {
   };
 }
 async function readTimingFile(directory, within, cwd) {
-  const path7 = (0, import_node_path12.join)(directory, "timing.json");
+  const path7 = (0, import_node_path15.join)(directory, "timing.json");
   const read = await readText(path7, within);
   if (read.status === "missing") return { timing: void 0, problems: [] };
   const file = showPath(path7, cwd);
@@ -61212,7 +61476,7 @@ async function readEval(definition, place, within, cwd, hint) {
 }
 
 // src/io/layout.ts
-var import_node_path14 = require("node:path");
+var import_node_path17 = require("node:path");
 
 // src/formats/layout.ts
 var JUDGED = ["with_skill", "new_skill"];
@@ -61258,7 +61522,7 @@ function parseEvalId(text4, file) {
 }
 
 // src/io/eval-directory.ts
-var import_node_path13 = require("node:path");
+var import_node_path16 = require("node:path");
 var CLOSED = /* @__PURE__ */ new Set(["outputs", "inputs"]);
 async function readEvalDirectory(directory, cwd) {
   const place = { directory, runs: [{ run: 1, directory }], problems: [], compared: [], found: [] };
@@ -61292,14 +61556,14 @@ async function readEvalDirectory(directory, cwd) {
   return isFlat ? { ...place, layout: "flat" } : place;
 }
 async function readConfiguration(place, { name, kind }, cwd) {
-  const directory = (0, import_node_path13.join)(place.directory, name);
+  const directory = (0, import_node_path16.join)(place.directory, name);
   const fault2 = faultOf(place, cwd);
   if (kind === "link") return fault2(directory, LINK.message, { code: "layout-link", hint: LINK.hint });
   const { entries, refused } = await listEntries(directory);
   if (refused !== void 0) return fault2(directory, `the directory cannot be read: ${refused}`);
   const runs = entries.filter((entry3) => entry3.name.startsWith("run-") && entry3.kind !== "other");
   const link2 = runs.find((entry3) => entry3.kind === "link");
-  if (link2) return fault2((0, import_node_path13.join)(directory, link2.name), LINK.message, { code: "layout-link", hint: LINK.hint });
+  if (link2) return fault2((0, import_node_path16.join)(directory, link2.name), LINK.message, { code: "layout-link", hint: LINK.hint });
   const isGraded2 = entries.some((entry3) => entry3.name === "grading.json");
   const odd = await findGradings(
     directory,
@@ -61318,7 +61582,7 @@ async function readConfiguration(place, { name, kind }, cwd) {
     const hint = "number the runs from run-1 on, without a gap";
     return fault2(directory, `not every run can be judged: ${numbered.fault}`, { code: "layout-runs", severity: "warning", hint });
   }
-  return { ...place, runs: numbered.runs.map((each) => ({ run: each.run, directory: (0, import_node_path13.join)(directory, each.name) })) };
+  return { ...place, runs: numbered.runs.map((each) => ({ run: each.run, directory: (0, import_node_path16.join)(directory, each.name) })) };
 }
 var LINK = {
   message: "it is a link: results are read from real directories only",
@@ -61334,7 +61598,7 @@ async function findGradings(directory, entries) {
   const found = [];
   for (const { name, kind } of entries) {
     if (kind !== "directory" || CLOSED.has(name)) continue;
-    const inner = await listEntries((0, import_node_path13.join)(directory, name));
+    const inner = await listEntries((0, import_node_path16.join)(directory, name));
     const isGraded2 = inner.entries.some(
       (entry3) => entry3.name === "grading.json" || entry3.name.startsWith("run-") && entry3.kind === "directory"
     );
@@ -61378,7 +61642,7 @@ async function enterIteration(layout, top, cwd) {
     say2("error", `which iteration is the latest is not clear: ${listNamed(tie === void 0 ? unnumbered : latest)}`, hint);
     return { entries: [] };
   }
-  layout.root = (0, import_node_path14.join)(workspace, name);
+  layout.root = (0, import_node_path17.join)(workspace, name);
   if (iterations.some((entry3) => entry3.name === name && entry3.kind === "link")) {
     say2("error", `the latest iteration, ${JSON.stringify(name)}, is a link: results are read from real directories only`, hint);
     return { entries: [] };
@@ -61396,7 +61660,7 @@ async function findCandidates(layout, workspace, entries, ids, cwd) {
   for (const { name, kind } of entries) {
     if (kind === "other" || name.startsWith(".")) continue;
     const isNamed2 = name.startsWith("eval-");
-    const directory = (0, import_node_path14.join)(layout.root, name);
+    const directory = (0, import_node_path17.join)(layout.root, name);
     const stated = kind === "directory" ? await readEvalId(directory, workspace, cwd, layout) : void 0;
     const matches = isNamed2 ? matchEvals(name, ids) : [];
     if (!isNamed2 && stated === void 0) {
@@ -61421,7 +61685,7 @@ async function findCandidates(layout, workspace, entries, ids, cwd) {
   return candidates;
 }
 async function readEvalId(directory, workspace, cwd, layout) {
-  const path7 = (0, import_node_path14.join)(directory, "eval_metadata.json");
+  const path7 = (0, import_node_path17.join)(directory, "eval_metadata.json");
   const read = await readText(path7, workspace);
   if (read.status === "missing") return void 0;
   const file = showPath(path7, cwd);
@@ -61430,7 +61694,7 @@ async function readEvalId(directory, workspace, cwd, layout) {
   return value;
 }
 async function lookAside(layout, name, kind, cwd) {
-  const directory = (0, import_node_path14.join)(layout.root, name);
+  const directory = (0, import_node_path17.join)(layout.root, name);
   const inner = kind === "directory" ? (await listEntries(directory)).entries : [];
   layout.others.push(name);
   if (inner.some((entry3) => [...JUDGED, ...COMPARED].includes(entry3.name) && entry3.kind !== "other")) {
@@ -61453,29 +61717,29 @@ function isEvalDirectory({ name, kind }) {
 async function reportAbove(layout, workspace, top, cwd) {
   const above = [];
   for (const { name, kind } of top.filter((entry3) => !entry3.name.startsWith("iteration-") && entry3.kind !== "other")) {
-    const inner = kind === "directory" ? (await listEntries((0, import_node_path14.join)(workspace, name))).entries : [];
+    const inner = kind === "directory" ? (await listEntries((0, import_node_path17.join)(workspace, name))).entries : [];
     const isResult = name.startsWith("eval-") || inner.some((entry3) => [...JUDGED, "eval_metadata.json"].includes(entry3.name));
     if (isResult) above.push(name);
     else if (inner.some(isEvalDirectory)) {
-      layout.unassigned.push(toProblem("layout-unassigned", (0, import_node_path14.join)(workspace, name), cwd, NESTED, "warning"));
+      layout.unassigned.push(toProblem("layout-unassigned", (0, import_node_path17.join)(workspace, name), cwd, NESTED, "warning"));
     }
   }
   const [first2] = above;
   if (first2 === void 0) return;
-  const message = `results of evals lie in ${JSON.stringify(first2)} and in ${JSON.stringify((0, import_node_path14.basename)(layout.root))}: which of them count is not clear`;
+  const message = `results of evals lie in ${JSON.stringify(first2)} and in ${JSON.stringify((0, import_node_path17.basename)(layout.root))}: which of them count is not clear`;
   layout.problems.push({
     ...toProblem("layout-ambiguous", workspace, cwd, message),
     hint: "name the directory of one iteration as the workspace"
   });
 }
 async function readCandidate(root, { name, kind }, cwd) {
-  const directory = (0, import_node_path14.join)(root, name);
+  const directory = (0, import_node_path17.join)(root, name);
   if (kind !== "link") return readEvalDirectory(directory, cwd);
   const fault2 = { ...toProblem("layout-link", directory, cwd, LINK.message), hint: LINK.hint };
   return { directory, runs: [], fault: fault2, problems: [], compared: [], found: [] };
 }
 function placeNowhere(root, first2, all, cwd) {
-  const directory = (0, import_node_path14.join)(root, first2.name);
+  const directory = (0, import_node_path17.join)(root, first2.name);
   const message = `several directories are of this eval: ${listNamed(all.map(({ name }) => name))}`;
   const fault2 = { ...toProblem("layout-ambiguous", directory, cwd, message), hint: "keep one result of each eval" };
   return { directory, runs: [], fault: fault2, problems: [], compared: [], found: [] };
@@ -61484,7 +61748,7 @@ function reportMixture(layout, cwd) {
   const first2 = (kind) => [...layout.evals.values()].find((place) => place.layout === kind);
   const [flat, nested] = [first2("flat"), first2("configuration")];
   if (!flat || !nested) return;
-  const names2 = [flat, nested].map(({ runs, directory }) => showPath((0, import_node_path14.join)(runs[0]?.directory ?? directory, "grading.json"), cwd));
+  const names2 = [flat, nested].map(({ runs, directory }) => showPath((0, import_node_path17.join)(runs[0]?.directory ?? directory, "grading.json"), cwd));
   const message = `the results have two layouts, such as ${listNamed(names2)}: which of them are of this time is not clear`;
   layout.problems.push({ ...toProblem("layout-mixed", layout.root, cwd, message), hint: "use one workspace for each tool" });
 }
@@ -61512,7 +61776,7 @@ function listNamed(names2) {
 }
 
 // src/io/neighbours.ts
-var import_node_path15 = require("node:path");
+var import_node_path18 = require("node:path");
 
 // src/formats/neighbours.ts
 var MAX_ITEMS = 50;
@@ -61627,25 +61891,25 @@ async function readNeighbours(workspace, layout, ids, cwd) {
   const runs = places.flatMap((place) => place.runs.map(({ directory }) => directory));
   const toolUses = [];
   for (const directory of runs) {
-    const metrics = await read((0, import_node_path15.join)(directory, "metrics.json"), parseMetrics) ?? await readOwnMetrics(directory, workspace, cwd, problems);
+    const metrics = await read((0, import_node_path18.join)(directory, "metrics.json"), parseMetrics) ?? await readOwnMetrics(directory, workspace, cwd, problems);
     if (metrics?.value) toolUses.push(metrics.value);
   }
-  const history = (await read((0, import_node_path15.join)(workspace, "history.json"), parseHistory))?.value;
+  const history = (await read((0, import_node_path18.join)(workspace, "history.json"), parseHistory))?.value;
   const comparisons = [];
   const suggestions = [];
   for (const directory of /* @__PURE__ */ new Set([workspace, layout.root, ...places.map((place) => place.directory), ...runs])) {
     const names2 = (await listEntries(directory)).entries.flatMap(({ name }) => COMPARISON.test(name) ? [name] : []);
     for (const name of names2.slice(0, MAX_COMPARISONS - comparisons.length)) {
-      const comparison = (await read((0, import_node_path15.join)(directory, name), parseComparison))?.value;
+      const comparison = (await read((0, import_node_path18.join)(directory, name), parseComparison))?.value;
       if (comparison) comparisons.push(comparison);
     }
-    suggestions.push(...(await read((0, import_node_path15.join)(directory, "analysis.json"), parseAnalysis))?.value ?? []);
+    suggestions.push(...(await read((0, import_node_path18.join)(directory, "analysis.json"), parseAnalysis))?.value ?? []);
   }
   const isEmpty = toolUses.length + comparisons.length + suggestions.length === 0 && history === void 0;
   return { neighbours: isEmpty ? void 0 : { toolUses, runs: runs.length, history, comparisons, suggestions }, problems };
 }
 async function readOwnMetrics(directory, workspace, cwd, problems) {
-  const path7 = (0, import_node_path15.join)(directory, "grading.json");
+  const path7 = (0, import_node_path18.join)(directory, "grading.json");
   const text4 = await readText(path7, workspace);
   if (text4.status !== "read") return void 0;
   const read = parseGradingMetrics(text4.text, showPath(path7, cwd));
@@ -61658,11 +61922,11 @@ var MARKER2 = ".skill-eval-gate";
 var ROUNDING = 6e-3;
 var MAX_FOUND = 5;
 function runDirectory({ suite, evaluation, arm, run: run3 }) {
-  return (0, import_node_path16.join)(suite.runsDir, `eval-${evaluation.id}`, arm, `run-${run3}`);
+  return (0, import_node_path19.join)(suite.runsDir, `eval-${evaluation.id}`, arm, `run-${run3}`);
 }
 function outputsDirectory(planned) {
   const { suite, evaluation, arm } = planned;
-  return (0, import_node_path16.join)(arm === "with_skill" ? (0, import_node_path16.join)(suite.workspace, `eval-${evaluation.id}`) : runDirectory(planned), "outputs");
+  return (0, import_node_path19.join)(arm === "with_skill" ? (0, import_node_path19.join)(suite.workspace, `eval-${evaluation.id}`) : runDirectory(planned), "outputs");
 }
 async function prepareWorkspace(suite, cwd) {
   for (const place of [suite.workspace, suite.runsDir]) {
@@ -61683,10 +61947,10 @@ async function prepareWorkspace(suite, cwd) {
       }
     ];
   }
-  await (0, import_promises16.rm)(suite.workspace, { recursive: true, force: true });
-  await (0, import_promises16.rm)(suite.runsDir, { recursive: true, force: true });
-  await (0, import_promises16.mkdir)(suite.workspace, { recursive: true });
-  await writeText((0, import_node_path16.join)(suite.runsDir, MARKER2), "");
+  await (0, import_promises18.rm)(suite.workspace, { recursive: true, force: true });
+  await (0, import_promises18.rm)(suite.runsDir, { recursive: true, force: true });
+  await (0, import_promises18.mkdir)(suite.workspace, { recursive: true });
+  await writeText((0, import_node_path19.join)(suite.runsDir, MARKER2), "");
   return [];
 }
 async function readWorkspace(suite, cwd) {
@@ -61708,7 +61972,7 @@ async function readWorkspace(suite, cwd) {
 }
 function failMissing(evaluation, layout, cwd) {
   const isNested = [...layout.evals.values()].some((place) => place.layout === "configuration");
-  const path7 = (0, import_node_path16.join)(layout.root, `eval-${evaluation.id}`, ...isNested ? ["with_skill"] : [], "grading.json");
+  const path7 = (0, import_node_path19.join)(layout.root, `eval-${evaluation.id}`, ...isNested ? ["with_skill"] : [], "grading.json");
   const hint = describeFound(evaluation.id, void 0, layout, cwd);
   return collectFailure(evaluation, { sentence: "grading.json is missing", quotes: [], file: showPath(path7, cwd), hint }, {}, []);
 }
@@ -61719,30 +61983,30 @@ function describeFound(id2, place, { evals, root, others }, cwd) {
     ...layouts.length === 0 || layouts.includes("configuration") ? [`eval-${id2}[-name]/with_skill/[run-1/]grading.json`] : []
   ];
   const where = `expected ${forms.join(" or ")} in ${showPath(root, cwd)}`;
-  const names2 = place ? place.found.map((name) => `${(0, import_node_path16.basename)(place.directory)}/${name}/`) : others.map((name) => `${name}/`);
+  const names2 = place ? place.found.map((name) => `${(0, import_node_path19.basename)(place.directory)}/${name}/`) : others.map((name) => `${name}/`);
   if (names2.length > 0) return `${where}; found ${names2.slice(0, MAX_FOUND).join(", ")}${names2.length > MAX_FOUND ? ", \u2026" : ""}`;
   return evals.size === 0 ? `${where}; no eval's directory was found there` : where;
 }
 async function readTiming(workspace, evalId, cwd) {
-  const { timing = {}, problems } = await readTimingFile((0, import_node_path16.join)(workspace, `eval-${evalId}`), workspace, cwd);
+  const { timing = {}, problems } = await readTimingFile((0, import_node_path19.join)(workspace, `eval-${evalId}`), workspace, cwd);
   return { timing, problems };
 }
 async function findExtraEvals(suite, cwd) {
   const declared = new Set(suite.evals.map(({ id: id2 }) => `eval-${id2}`));
   const extra = (await listNames(suite.workspace)).filter((name) => name.startsWith("eval-") && !declared.has(name));
-  return extra.map((name) => toUndeclared(suite, (0, import_node_path16.join)(suite.workspace, name), cwd));
+  return extra.map((name) => toUndeclared(suite, (0, import_node_path19.join)(suite.workspace, name), cwd));
 }
 function toUndeclared(suite, directory, cwd) {
   return {
     code: "eval-undeclared",
     severity: "error",
     file: showPath(directory, cwd),
-    message: `the workspace has results of ${JSON.stringify((0, import_node_path16.basename)(directory))}, which ${suite.file} does not declare`,
+    message: `the workspace has results of ${JSON.stringify((0, import_node_path19.basename)(directory))}, which ${suite.file} does not declare`,
     hint: "remove the directory, or declare the eval again"
   };
 }
 async function compareClaim(result3, directory, cwd) {
-  const path7 = (0, import_node_path16.join)(directory, "benchmark.json");
+  const path7 = (0, import_node_path19.join)(directory, "benchmark.json");
   const read = await readText(path7, result3.suite.workspace);
   if (read.status !== "read") return [];
   const file = showPath(path7, cwd);
@@ -61757,21 +62021,21 @@ async function compareClaim(result3, directory, cwd) {
 async function writeEvalResult(planned, result3, executed) {
   const { suite, arm } = planned;
   const directories = [
-    ...arm === "with_skill" ? [(0, import_node_path16.join)(suite.workspace, `eval-${result3.id}`)] : [],
+    ...arm === "with_skill" ? [(0, import_node_path19.join)(suite.workspace, `eval-${result3.id}`)] : [],
     ...executed ? [runDirectory(planned)] : []
   ];
   for (const directory of directories) {
     if (await exists2(directory) && !await isDirectory2(directory)) continue;
-    await writeText((0, import_node_path16.join)(directory, "grading.json"), formatGrading(result3));
-    if (executed) await writeText((0, import_node_path16.join)(directory, "timing.json"), formatTiming(result3.timing));
+    await writeText((0, import_node_path19.join)(directory, "grading.json"), formatGrading(result3));
+    if (executed) await writeText((0, import_node_path19.join)(directory, "timing.json"), formatTiming(result3.timing));
   }
-  if (executed) await writeText((0, import_node_path16.join)(suite.runsDir, `eval-${result3.id}`, "eval_metadata.json"), formatEvalMetadata(result3));
+  if (executed) await writeText((0, import_node_path19.join)(suite.runsDir, `eval-${result3.id}`, "eval_metadata.json"), formatEvalMetadata(result3));
 }
 async function writeBenchmark(result3, context3) {
   const { workspace } = result3.suite;
-  await writeText((0, import_node_path16.join)(workspace, "benchmark.json"), formatBenchmark(result3, context3));
+  await writeText((0, import_node_path19.join)(workspace, "benchmark.json"), formatBenchmark(result3, context3));
   if (!(await listNames(workspace)).includes("feedback.json")) {
-    await writeText((0, import_node_path16.join)(workspace, "feedback.json"), formatFeedback(result3.evals.map(({ id: id2 }) => id2)));
+    await writeText((0, import_node_path19.join)(workspace, "feedback.json"), formatFeedback(result3.evals.map(({ id: id2 }) => id2)));
   }
 }
 
@@ -61780,7 +62044,7 @@ var RESPONSE_FILE = "response.md";
 var RECORD_BYTES = 16 * 1024 * 1024;
 async function executeRun(planned, agent, inputs, machine) {
   const stage = await stageRun(planned, agent.skillPlaces, machine.places.temp);
-  const reportPath = (0, import_node_path17.join)(stage.directory, ".skill-eval-report.json");
+  const reportPath = (0, import_node_path20.join)(stage.directory, ".skill-eval-report.json");
   try {
     const call = agent.call(stage.task, {
       command: await resolvePaths(inputs["agent-command"] ?? [], machine.places.cwd),
@@ -61812,13 +62076,13 @@ function placeHome(home) {
 }
 async function writeHomeFiles({ homeFiles = [] }, { home }) {
   for (const { path: path7, text: text4 } of homeFiles) {
-    await (0, import_promises17.mkdir)((0, import_node_path17.dirname)((0, import_node_path17.join)(home, path7)), { recursive: true });
-    await writeText((0, import_node_path17.join)(home, path7), text4);
+    await (0, import_promises19.mkdir)((0, import_node_path20.dirname)((0, import_node_path20.join)(home, path7)), { recursive: true });
+    await writeText((0, import_node_path20.join)(home, path7), text4);
   }
 }
 async function resolvePaths(argv2, cwd) {
   const resolveOne = async (argument2) => {
-    const path7 = (0, import_node_path17.resolve)(cwd, argument2);
+    const path7 = (0, import_node_path20.resolve)(cwd, argument2);
     return /[./]/.test(argument2) && !argument2.includes("\0") && await isFile(path7) ? path7 : argument2;
   };
   return Promise.all(argv2.map(resolveOne));
@@ -61831,16 +62095,16 @@ async function keepRun(planned, agent, stage, end, { transcript, ...told }) {
   }));
   const response = read.refused === void 0 ? toResponse(read.files, told.lastMessage) : void 0;
   await clearPlaces(planned);
-  for (const place of /* @__PURE__ */ new Set([(0, import_node_path17.join)(kept, "outputs"), outputsDirectory(planned)])) {
+  for (const place of /* @__PURE__ */ new Set([(0, import_node_path20.join)(kept, "outputs"), outputsDirectory(planned)])) {
     await copyOutputs(read.files, stage.outputs, place);
-    if (response) await writeText((0, import_node_path17.join)(place, RESPONSE_FILE), response.text ?? "");
+    if (response) await writeText((0, import_node_path20.join)(place, RESPONSE_FILE), response.text ?? "");
   }
   const transcriptName = isJsonLines(end.stdout) ? "transcript.jsonl" : "transcript.txt";
-  await writeText((0, import_node_path17.join)(kept, transcriptName), end.stdout);
-  await writeText((0, import_node_path17.join)(kept, "stderr.log"), end.stderr);
+  await writeText((0, import_node_path20.join)(kept, transcriptName), end.stdout);
+  await writeText((0, import_node_path20.join)(kept, "stderr.log"), end.stderr);
   if (agent.isKnown)
     await writeText(
-      (0, import_node_path17.join)(kept, "agent.json"),
+      (0, import_node_path20.join)(kept, "agent.json"),
       formatAgentFacts(agent.name, planned.suite.wording?.version ?? PROMPT_VERSION, told)
     );
   const files = response ? [response] : read.files;
@@ -61848,7 +62112,7 @@ async function keepRun(planned, agent, stage, end, { transcript, ...told }) {
     timing: { durationMs: end.durationMs, totalTokens: told.totalTokens },
     outputs: { files, lastMessage: told.lastMessage },
     transcript,
-    transcriptFile: (0, import_node_path17.join)(kept, transcriptName),
+    transcriptFile: (0, import_node_path20.join)(kept, transcriptName),
     costUsd: told.costUsd,
     model: told.model,
     failure: told.failure ?? describeRefusal2(read.refused) ?? describeNothing(files) ?? describeNoFile(planned, agent, read.files),
@@ -61860,8 +62124,8 @@ async function clearPlaces(planned) {
   const { suite, evaluation, arm, run: run3 } = planned;
   if (run3 !== 1) return;
   const ofEval = `eval-${evaluation.id}`;
-  const places = arm === "with_skill" ? [(0, import_node_path17.join)(suite.runsDir, ofEval), (0, import_node_path17.join)(suite.workspace, ofEval)] : [runDirectory(planned)];
-  for (const place of places) await (0, import_promises17.rm)(place, { recursive: true, force: true });
+  const places = arm === "with_skill" ? [(0, import_node_path20.join)(suite.runsDir, ofEval), (0, import_node_path20.join)(suite.workspace, ofEval)] : [runDirectory(planned)];
+  for (const place of places) await (0, import_promises19.rm)(place, { recursive: true, force: true });
 }
 function readEnd(agent, end, prompt) {
   const told = agent.read(end);
@@ -61920,7 +62184,7 @@ async function readExecution({ suite, evaluation }, cwd) {
   const { problems: said, ...session } = await readSession2(suite, evaluation.id, evaluation.prompt, cwd);
   const directory = `eval-${evaluation.id}/outputs`;
   const gone = { files: [], refused: `there is no readable ${directory}/ in the workspace` };
-  const read = await (0, import_promises17.realpath)(suite.workspace).then((root) => readOutputs(directory, root)).catch(() => gone);
+  const read = await (0, import_promises19.realpath)(suite.workspace).then((root) => readOutputs(directory, root)).catch(() => gone);
   const [only, second] = read.files;
   const response = only?.path === RESPONSE_FILE && !second && !only.cut ? only.text : void 0;
   const spoken = session.transcript?.texts.findLast(({ branch }) => branch === void 0)?.text;
@@ -61945,7 +62209,7 @@ async function executeInJob(planned, agent, inputs, machine, job) {
     const pause2 = PAUSES_MS[attempt];
     if (retry2 !== "again" || pause2 === void 0 || job.retriesLeft === 0) return countTries(execution2, attempt + 1);
     job.retriesLeft--;
-    await (0, import_promises18.setTimeout)(pause2);
+    await (0, import_promises20.setTimeout)(pause2);
   }
 }
 function notStarted2(failure2) {
@@ -61977,7 +62241,7 @@ function countTries(execution2, tries) {
 
 // src/graders/excerpt.ts
 var NAMES_SHOWN = 5;
-var KINDS2 = { text: "text file", binary: "binary file", link: "symbolic link", special: "special file" };
+var KINDS3 = { text: "text file", binary: "binary file", link: "symbolic link", special: "special file" };
 function normalizeLines(text4) {
   return text4.replace(/\r\n?/g, "\n");
 }
@@ -62014,7 +62278,7 @@ function countOf(count4, noun) {
 }
 function describeFiles(files) {
   if (files.length === 0) return "no files";
-  const kinds = Object.entries(KINDS2).flatMap(([kind, noun]) => {
+  const kinds = Object.entries(KINDS3).flatMap(([kind, noun]) => {
     const count4 = files.filter((file) => file.kind === kind).length;
     return count4 > 0 ? [countOf(count4, noun)] : [];
   });
@@ -62025,7 +62289,7 @@ function listNames2(names2) {
   return [...names2.slice(0, NAMES_SHOWN), ...names2.length > NAMES_SHOWN ? ["\u2026"] : []].join(", ");
 }
 function nameKind(file) {
-  return KINDS2[file.kind];
+  return KINDS3[file.kind];
 }
 function groupDigits(count4) {
   return String(count4).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -65645,10 +65909,10 @@ var Regexp = class Regexp2 {
         else out += sub.appendTo();
         break;
       case Regexp2.Op.ALTERNATE: {
-        let sep6 = "";
+        let sep7 = "";
         for (let sub of this.subs) {
-          out += sep6;
-          sep6 = "|";
+          out += sep7;
+          sep7 = "|";
           out += sub.appendTo();
         }
         break;
@@ -70387,15 +70651,15 @@ async function judgeAssertions(judged, judge) {
         notices: []
       };
       grades.set(assertion.index, grade);
-      for (const notice2 of notices) problems.push(toNotice(judged.evaluation, assertion, notice2));
+      for (const notice3 of notices) problems.push(toNotice(judged.evaluation, assertion, notice3));
     }
     if (agreed.trouble !== void 0) problems.push({ code: "judge-cache", severity: "notice", message: agreed.trouble });
   }
   return { grades, problems };
 }
 var NO_JUDGE = 'no judge configured: set the input "judge", or give the assertion a deterministic grader';
-function toNotice({ id: id2 }, { index }, notice2) {
-  return { code: "judge-answer", severity: "notice", message: `eval-${id2} assertion ${index}: ${notice2}` };
+function toNotice({ id: id2 }, { index }, notice3) {
+  return { code: "judge-answer", severity: "notice", message: `eval-${id2} assertion ${index}: ${notice3}` };
 }
 async function judgeMaterial(material, runs, judge) {
   const asked = { judge: judge.name, model: judge.model, runs, material };
@@ -70491,11 +70755,11 @@ function runGrader({ argv: argv2, timeoutMs }, paths, machine) {
 }
 
 // src/io/judge/open.ts
-var import_node_path20 = require("node:path");
+var import_node_path23 = require("node:path");
 
 // src/io/judge/cache.ts
 var import_node_crypto3 = require("node:crypto");
-var import_node_path18 = require("node:path");
+var import_node_path21 = require("node:path");
 var entry = strictObject({ version: literal(1), runs: array(unknown()), seal: string2() });
 function openCache(directory, key) {
   const seal = (text4) => (0, import_node_crypto3.createHmac)("sha256", key).update(text4).digest("hex");
@@ -70506,7 +70770,7 @@ ${JSON.stringify(runs)}`);
   return {
     read: async (asked) => {
       const name = nameOf(asked);
-      const file = await readText((0, import_node_path18.join)(directory, `${name}.json`), directory);
+      const file = await readText((0, import_node_path21.join)(directory, `${name}.json`), directory);
       const parsed = entry.safeParse(file.status === "read" ? parseOrUndefined2(file.text) : void 0);
       if (!parsed.success || !isSame2(parsed.data.seal, sealRuns(name, parsed.data.runs))) return void 0;
       const runs = array(judgedRows).safeParse(parsed.data.runs);
@@ -70514,7 +70778,7 @@ ${JSON.stringify(runs)}`);
     },
     write: async (asked, runs) => {
       const name = nameOf(asked);
-      await writeText((0, import_node_path18.join)(directory, `${name}.json`), `${JSON.stringify({ version: 1, runs, seal: sealRuns(name, runs) })}
+      await writeText((0, import_node_path21.join)(directory, `${name}.json`), `${JSON.stringify({ version: 1, runs, seal: sealRuns(name, runs) })}
 `);
     }
   };
@@ -70677,7 +70941,7 @@ async function tryUntil(api, prompt, timeoutMs) {
     const backoffMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2);
     const waitMs = tried.waitMs ?? backoffMs;
     if (performance.now() + waitMs >= deadline) return { failure: giveUp(tried, attempt + 1, timeoutMs) };
-    await new Promise((resolve11) => setTimeout(resolve11, waitMs));
+    await new Promise((resolve12) => setTimeout(resolve12, waitMs));
   }
 }
 function giveUp({ sentence, waitMs }, tries, timeoutMs) {
@@ -70728,8 +70992,8 @@ function hideKey(reply, key) {
 }
 
 // src/io/judge/process.ts
-var import_promises19 = require("node:fs/promises");
-var import_node_path19 = require("node:path");
+var import_promises21 = require("node:fs/promises");
+var import_node_path22 = require("node:path");
 
 // src/judge/cli-answer.ts
 var result = object({
@@ -70771,10 +71035,10 @@ function commandJudge(argv2, cwd, environment) {
 }
 function cliJudge(cli) {
   return async (request2, timeoutMs) => {
-    const directory = await (0, import_promises19.mkdtemp)((0, import_node_path19.join)(cli.temp, "skill-eval-judge-"));
+    const directory = await (0, import_promises21.mkdtemp)((0, import_node_path22.join)(cli.temp, "skill-eval-judge-"));
     try {
       const { system, user } = renderPrompt2(request2);
-      await (0, import_promises19.writeFile)((0, import_node_path19.join)(directory, "schema.json"), JSON.stringify(ANSWER_SCHEMA));
+      await (0, import_promises21.writeFile)((0, import_node_path22.join)(directory, "schema.json"), JSON.stringify(ANSWER_SCHEMA));
       const argv2 = cli.name === "claude" ? claudeArguments(cli) : codexArguments(cli, directory);
       const end = await runProcess({
         argv: argv2,
@@ -70789,10 +71053,10 @@ ${user}
       const why = describeEnd2(end);
       if (cli.name === "claude") return readCliAnswer(end.stdout, why);
       if (why !== void 0) return classifyFailure(why, end.stderr);
-      const answer2 = await readText((0, import_node_path19.join)(directory, "answer.json"), directory);
+      const answer2 = await readText((0, import_node_path22.join)(directory, "answer.json"), directory);
       return answer2.status === "read" ? { text: answer2.text } : { fault: "it gave no answer by the schema" };
     } finally {
-      await (0, import_promises19.rm)(directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {
+      await (0, import_promises21.rm)(directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {
       });
     }
   };
@@ -70802,7 +71066,7 @@ function claudeArguments({ model }) {
   return ["claude", "-p", "--output-format", "json", "--tools", "", "--json-schema", JSON.stringify(ANSWER_SCHEMA), ...named];
 }
 function codexArguments({ model, baseUrl: baseUrl2 }, directory) {
-  const files = ["--output-schema", (0, import_node_path19.join)(directory, "schema.json"), "-o", (0, import_node_path19.join)(directory, "answer.json")];
+  const files = ["--output-schema", (0, import_node_path22.join)(directory, "schema.json"), "-o", (0, import_node_path22.join)(directory, "answer.json")];
   const named = model === void 0 ? [] : ["-m", model];
   const at2 = baseUrl2 === void 0 ? [] : ["-c", `openai_base_url=${JSON.stringify(baseUrl2)}`];
   const quiet = ["--skip-git-repo-check", ...CODEX_QUIET, "--sandbox", "read-only"];
@@ -70832,7 +71096,7 @@ function openJudge(inputs, machine) {
     runs: inputs["judge-runs"],
     strictEvidence: inputs["judge-strict-evidence"],
     seesExpected: inputs["judge-sees-expected"],
-    cache: directory && key ? openCache((0, import_node_path20.resolve)(machine.places.cwd, directory), key) : void 0,
+    cache: directory && key ? openCache((0, import_node_path23.resolve)(machine.places.cwd, directory), key) : void 0,
     ask: limit(ask, inputs["judge-budget"]),
     callMs: inputs["judge-timeout"] * 1e3
   };
@@ -70902,12 +71166,12 @@ async function measureRun(planned, agent, judge, inputs, machine, job) {
 }
 
 // src/io/open-baseline.ts
-var import_promises22 = require("node:fs/promises");
-var import_node_path23 = require("node:path");
+var import_promises24 = require("node:fs/promises");
+var import_node_path26 = require("node:path");
 
 // src/io/baseline.ts
-var import_promises20 = require("node:fs/promises");
-var import_node_path21 = require("node:path");
+var import_promises22 = require("node:fs/promises");
+var import_node_path24 = require("node:path");
 async function readBaseline(suite, cwd) {
   if (suite.baseline === void 0) return { problems: [] };
   const shown = showPath(suite.baseline, cwd);
@@ -70930,7 +71194,7 @@ async function readBaseline(suite, cwd) {
     cwd
   );
   const { evals, unreadable: unreadable3, problems } = await readEvals(layout, directory, cwd);
-  const label = (0, import_node_path21.basename)(directory);
+  const label = (0, import_node_path24.basename)(directory);
   if (evals.size > 0) {
     const fingerprint = await readFingerprint2(layout.root, directory);
     return { baseline: { label, evals, unreadable: unreadable3, aggregate: aggregateBaseline({ evals }), fingerprint }, problems };
@@ -70938,19 +71202,19 @@ async function readBaseline(suite, cwd) {
   const summary2 = await readSummary(suite, layout.root, directory, cwd);
   if (!("means" in summary2)) return { problems: [...problems, { ...summary2, file: summary2.file ?? shown }] };
   const message = `the baseline of ${suite.skill} is known from summary only: assertions cannot be compared`;
-  const notice2 = { code: "baseline-summary", severity: "notice", file: summary2.file, message };
+  const notice3 = { code: "baseline-summary", severity: "notice", file: summary2.file, message };
   return {
     baseline: { label, evals, unreadable: unreadable3, aggregate: summary2.means, summaryOnly: true },
-    problems: [...problems, ...summary2.problems, notice2]
+    problems: [...problems, ...summary2.problems, notice3]
   };
 }
 async function readFingerprint2(root, within) {
-  const read = await readText((0, import_node_path21.join)(root, "benchmark.json"), within);
+  const read = await readText((0, import_node_path24.join)(root, "benchmark.json"), within);
   if (read.status === "missing") return void 0;
   return read.status === "read" ? parseFingerprint(read.text) : "unreadable";
 }
 async function readSummary(suite, root, within, cwd) {
-  const path7 = (0, import_node_path21.join)(root, "benchmark.json");
+  const path7 = (0, import_node_path24.join)(root, "benchmark.json");
   const file = showPath(path7, cwd);
   const read = await readText(path7, within);
   const unusable = `the baseline of ${suite.skill} has no readable grading`;
@@ -70966,25 +71230,25 @@ async function readSummary(suite, root, within, cwd) {
   return problem(`${unusable}, and its benchmark.json cannot be used: ${message}`, { file, line, column, pointer });
 }
 async function isBroken(path7) {
-  const failed2 = await (0, import_promises20.stat)(path7).then(
+  const failed2 = await (0, import_promises22.stat)(path7).then(
     () => void 0,
     (error3) => error3
   );
   if (failed2 === void 0) return false;
   if (failed2.code !== "ENOENT") return true;
-  return (0, import_promises20.lstat)(path7).then(
+  return (0, import_promises22.lstat)(path7).then(
     () => true,
     () => false
   );
 }
 async function resolveLatest(path7) {
-  const found = await (0, import_promises20.stat)(path7).catch(() => void 0);
-  if (!found?.isFile()) return found === void 0 ? void 0 : (0, import_promises20.realpath)(path7);
-  const read = await readText(path7, (0, import_node_path21.dirname)(path7));
+  const found = await (0, import_promises22.stat)(path7).catch(() => void 0);
+  if (!found?.isFile()) return found === void 0 ? void 0 : (0, import_promises22.realpath)(path7);
+  const read = await readText(path7, (0, import_node_path24.dirname)(path7));
   const target3 = read.status === "read" ? read.text.trim() : "";
-  const sibling = (0, import_node_path21.join)((0, import_node_path21.dirname)(path7), target3);
+  const sibling = (0, import_node_path24.join)((0, import_node_path24.dirname)(path7), target3);
   const isSibling = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(target3);
-  return isSibling && (await (0, import_promises20.stat)(sibling).catch(() => void 0))?.isDirectory() ? (0, import_promises20.realpath)(sibling) : path7;
+  return isSibling && (await (0, import_promises22.stat)(sibling).catch(() => void 0))?.isDirectory() ? (0, import_promises22.realpath)(sibling) : path7;
 }
 async function readEvals(layout, within, cwd) {
   const evals = /* @__PURE__ */ new Map();
@@ -70997,13 +71261,13 @@ async function readEvals(layout, within, cwd) {
       continue;
     }
     unreadable3.push(id2);
-    const message = `the baseline's ${JSON.stringify((0, import_node_path21.basename)(place.directory))} has no readable grading: its assertions cannot be compared`;
+    const message = `the baseline's ${JSON.stringify((0, import_node_path24.basename)(place.directory))} has no readable grading: its assertions cannot be compared`;
     problems.push({ code: "baseline-eval", severity: "notice", message, ...read });
   }
   return { evals, unreadable: unreadable3, problems };
 }
 async function readBaselineEval({ fault: fault2, runs, directory }, within, cwd) {
-  const own3 = `the baseline's ${JSON.stringify((0, import_node_path21.basename)(directory))} cannot be compared`;
+  const own3 = `the baseline's ${JSON.stringify((0, import_node_path24.basename)(directory))} cannot be compared`;
   if (fault2) return { file: fault2.file, message: `${own3}: ${fault2.message}` };
   const rows = [];
   const timings = [];
@@ -71019,111 +71283,8 @@ async function readBaselineEval({ fault: fault2, runs, directory }, within, cwd)
 }
 
 // src/io/git/baseline-tree.ts
-var import_promises21 = require("node:fs/promises");
-var import_node_path22 = require("node:path");
-
-// src/core/tree.ts
-var KINDS3 = { "100": "file", "120": "link", "160": "module" };
-var MAX_LINKS = 40;
-function parseTree3(text4) {
-  const tree = /* @__PURE__ */ new Map();
-  for (const line of text4.split("\0")) {
-    if (line === "") continue;
-    const [, mode = "", id2, path7] = /^(\d{3})\d{3} (?:blob|commit) ([0-9a-f]{40,64})\t([\s\S]+)$/.exec(line) ?? [];
-    const kind = KINDS3[mode];
-    if (!kind || !id2 || !path7) return void 0;
-    tree.set(path7, { kind, id: id2 });
-  }
-  return tree;
-}
-function followLinks(tree, path7) {
-  const rest = path7.split("/");
-  const done = [];
-  for (let links = 0; rest.length > 0; ) {
-    const part = rest.shift();
-    if (part === "" || part === ".") continue;
-    if (part === "..") {
-      if (done.pop() === void 0) return void 0;
-      continue;
-    }
-    done.push(part ?? "");
-    const entry3 = tree.get(done.join("/"));
-    if (entry3?.kind !== "link") continue;
-    if (entry3.target === void 0 || entry3.target.startsWith("/") || ++links > MAX_LINKS) return void 0;
-    done.pop();
-    rest.unshift(...entry3.target.split("/"));
-  }
-  return done.join("/");
-}
-function describeContent(tree, path7) {
-  const real = followLinks(tree, path7);
-  if (real === void 0) return "leaves the tree";
-  const lines2 = [];
-  for (const [at2, { kind, id: id2 }] of tree) {
-    const isHere = at2 === real || at2.startsWith(`${real}/`) || kind === "module" && real.startsWith(`${at2}/`);
-    if (isHere) lines2.push(`${kind} ${id2} ${at2.slice(real.length)}`);
-  }
-  return lines2.sort().join("\n");
-}
-
-// src/io/git/git.ts
-var TIMEOUT_MS = 12e4;
-var MAX_BYTES = 256 * 1024 * 1024;
-var SETTINGS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.directory=*", "safe.bareRepository=explicit"];
-async function git(directory, parameters, stdin = "") {
-  const settings2 = SETTINGS.flatMap((setting) => ["-c", setting]);
-  const end = await execa("git", ["--no-pager", ...settings2, ...parameters], {
-    cwd: directory,
-    env: { ...allowEnvironment(process.env, []), GIT_NO_REPLACE_OBJECTS: "1", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" },
-    extendEnv: false,
-    input: stdin,
-    encoding: "buffer",
-    stripFinalNewline: false,
-    maxBuffer: MAX_BYTES,
-    timeout: TIMEOUT_MS,
-    reject: false
-  });
-  const stderr = end.failed && end.stderr === void 0 ? end.shortMessage : Buffer.from(end.stderr ?? []).toString("utf8");
-  return { isWhole: !end.failed, stdout: Buffer.from(end.stdout ?? []), stderr: stderr ?? "" };
-}
-async function readCommit(repository, name) {
-  const { isWhole: isWhole2, stdout } = await git(repository, ["cat-file", "--batch"], `${name}^{commit}
-`);
-  const text4 = stdout.toString("utf8");
-  const [, id2] = /^([0-9a-f]{40,64}) commit \d+\n/.exec(text4) ?? [];
-  if (!isWhole2 || id2 === void 0) return void 0;
-  const [header = ""] = text4.split("\n\n");
-  return { id: id2, parents: [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent = ""]) => parent) };
-}
-async function readTree(repository, id2) {
-  const listed = await git(repository, ["ls-tree", "-r", "-z", "--full-tree", id2]);
-  const tree = listed.isWhole ? parseTree3(listed.stdout.toString("utf8")) : void 0;
-  if (!tree) return void 0;
-  const links = [...tree.values()].filter(({ kind }) => kind === "link");
-  const targets = await readBlobs(repository, [...new Set(links.map((link2) => link2.id))]);
-  if (!targets) return void 0;
-  for (const link2 of links) link2.target = targets.get(link2.id)?.toString("utf8");
-  return tree;
-}
-async function readBlobs(repository, ids) {
-  if (ids.length === 0) return /* @__PURE__ */ new Map();
-  const { isWhole: isWhole2, stdout } = await git(repository, ["cat-file", "--batch"], ids.map((id2) => `${id2}
-`).join(""));
-  const blobs = /* @__PURE__ */ new Map();
-  let at2 = 0;
-  for (const id2 of isWhole2 ? ids : []) {
-    const end = stdout.indexOf("\n", at2);
-    const [, size] = /^[0-9a-f]+ blob (\d+)$/.exec(stdout.toString("latin1", at2, end)) ?? [];
-    const from = end + 1;
-    const to = from + Number(size);
-    if (end < 0 || size === void 0 || stdout.length <= to) return void 0;
-    blobs.set(id2, stdout.subarray(from, to));
-    at2 = to + 1;
-  }
-  return blobs.size === ids.length ? blobs : void 0;
-}
-
-// src/io/git/baseline-tree.ts
+var import_promises23 = require("node:fs/promises");
+var import_node_path25 = require("node:path");
 var READ = /* @__PURE__ */ new Set(["grading.json", "timing.json", "benchmark.json", "eval_metadata.json"]);
 var CLOSED2 = /* @__PURE__ */ new Set(["outputs", "inputs"]);
 async function writeBaselineTree(repository, sha, path7, into) {
@@ -71137,13 +71298,13 @@ async function writeBaselineTree(repository, sha, path7, into) {
   const { files } = wanted;
   const blobs = await readBlobs(repository, [...new Set(files.values())]);
   if (!blobs) return refuse3("its files could not be read");
-  const directory = (0, import_node_path22.join)(into, (0, import_node_path22.basename)(real));
-  await (0, import_promises21.mkdir)(directory, { recursive: true });
+  const directory = (0, import_node_path25.join)(into, (0, import_node_path25.basename)(real));
+  await (0, import_promises23.mkdir)(directory, { recursive: true });
   for (const [name, id2] of files) {
-    const target3 = (0, import_node_path22.join)(directory, name);
+    const target3 = (0, import_node_path25.join)(directory, name);
     if (!isInside(target3, directory)) return refuse3("it holds a path that leads out of it");
-    await (0, import_promises21.mkdir)((0, import_node_path22.dirname)(target3), { recursive: true });
-    await (0, import_promises21.writeFile)(target3, blobs.get(id2) ?? "", { flag: "wx" });
+    await (0, import_promises23.mkdir)((0, import_node_path25.dirname)(target3), { recursive: true });
+    await (0, import_promises23.writeFile)(target3, blobs.get(id2) ?? "", { flag: "wx" });
   }
   return { status: "written", directory, path: real };
 }
@@ -71163,8 +71324,8 @@ function chooseFiles(tree, directory) {
   return { files };
 }
 function describeAbsence(tree, path7, real) {
-  const parent = followLinks(tree, (0, import_node_path22.dirname)(path7));
-  const own3 = parent === void 0 ? void 0 : tree.get(parent === "" ? (0, import_node_path22.basename)(path7) : `${parent}/${(0, import_node_path22.basename)(path7)}`);
+  const parent = followLinks(tree, (0, import_node_path25.dirname)(path7));
+  const own3 = parent === void 0 ? void 0 : tree.get(parent === "" ? (0, import_node_path25.basename)(path7) : `${parent}/${(0, import_node_path25.basename)(path7)}`);
   if (own3?.kind === "link") return refuse3("it is a link that leads to no directory");
   const parts = real.split("/");
   const isBlocked = parts.some((_, at2) => tree.has(parts.slice(0, at2 + 1).join("/")));
@@ -71175,9 +71336,9 @@ function refuse3(reason) {
 }
 
 // src/io/git/resolve-ref.ts
-var SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+var SHA2 = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 async function resolveRef(repository, name) {
-  const resolved = SHA.test(name) ? { sha: name } : await lookUp2(repository, name);
+  const resolved = SHA2.test(name) ? { sha: name } : await lookUp2(repository, name);
   if (!("sha" in resolved)) return resolved;
   const { sha } = resolved;
   if (!await readCommit(repository, sha))
@@ -71215,7 +71376,7 @@ async function openBaseline(suite, { cwd, temp }) {
     const reason = "missing" in resolved ? resolved.missing : resolved.refused;
     return { problems: [refuse4(suite, shown, reason, "hint" in resolved ? resolved.hint : void 0)] };
   }
-  const scratch = await (0, import_promises22.realpath)(await (0, import_promises22.mkdtemp)((0, import_node_path23.join)(temp, "skill-eval-baseline-")));
+  const scratch = await (0, import_promises24.realpath)(await (0, import_promises24.mkdtemp)((0, import_node_path26.join)(temp, "skill-eval-baseline-")));
   try {
     const written = await writeBaselineTree(cwd, resolved.sha, place.path, scratch);
     if (written.status === "missing") return { problems: [sayNone(suite, shown)] };
@@ -71224,7 +71385,7 @@ async function openBaseline(suite, { cwd, temp }) {
     const show = (file) => file.replace(written.directory, () => `${place.ref}:${written.path}`);
     return { ...read, problems: read.problems.map((each) => ({ ...each, file: each.file && show(each.file) })) };
   } finally {
-    await (0, import_promises22.rm)(scratch, { recursive: true, force: true });
+    await (0, import_promises24.rm)(scratch, { recursive: true, force: true });
   }
 }
 function sayNone({ skill }, file) {
@@ -71242,7 +71403,7 @@ function refuse4({ skill }, file, reason, hint) {
 }
 
 // src/io/plugin-results.ts
-var import_node_path29 = require("node:path");
+var import_node_path32 = require("node:path");
 
 // node_modules/tinyglobby/dist/index.mjs
 var import_fs3 = require("fs");
@@ -72014,8 +72175,8 @@ function getCrawler(globInput, inputOptions = {}) {
   return patterns.length > 0 ? buildCrawler(options17, patterns) : [];
 }
 async function glob(globInput, options17) {
-  const [crawler, relative6] = getCrawler(globInput, options17);
-  return crawler ? formatPaths(await crawler.withPromise(), relative6) : [];
+  const [crawler, relative8] = getCrawler(globInput, options17);
+  return crawler ? formatPaths(await crawler.withPromise(), relative8) : [];
 }
 
 // src/core/apply-policy.ts
@@ -72442,7 +72603,7 @@ function readPluginStderr(text4, file) {
 }
 
 // src/io/plugin-cases.ts
-var import_node_path24 = require("node:path");
+var import_node_path27 = require("node:path");
 
 // src/formats/plugin-eval/case-schema.ts
 var insidePath = string2().refine((path7) => !/^[/\\]|(^|[/\\])\.\.([/\\]|$)/.test(path7), "the path leaves the run");
@@ -72661,9 +72822,9 @@ async function findPluginCases(root, cwd) {
 }
 async function readEvalDirectoryName(root, cwd, problems) {
   for (const name of MANIFESTS) {
-    const read = await readText((0, import_node_path24.join)(root, name), root);
+    const read = await readText((0, import_node_path27.join)(root, name), root);
     if (read.status === "missing") continue;
-    const file = showPath((0, import_node_path24.join)(root, name), cwd);
+    const file = showPath((0, import_node_path27.join)(root, name), cwd);
     const parsed = read.status === "read" ? parseJson(read.text, file) : { problems: [] };
     const manifest = parsed.value?.value;
     if (!isObject2(manifest)) {
@@ -72692,11 +72853,11 @@ async function searchPlugin(root, way, depth, found, cwd) {
   }
 }
 async function searchCases(root, way, depth, found, cwd) {
-  const { entries } = await listEntries((0, import_node_path24.join)(root, way));
+  const { entries } = await listEntries((0, import_node_path27.join)(root, way));
   const names2 = entries.filter(({ kind }) => kind !== "directory").map(({ name }) => name);
   if (names2.includes("case.yaml") || names2.includes("prompt.md")) return readCase(root, way, found, cwd);
   if (names2.includes("case.yml")) {
-    const file = showPath((0, import_node_path24.join)(root, way, "case.yml"), cwd);
+    const file = showPath((0, import_node_path27.join)(root, way, "case.yml"), cwd);
     const message = "Claude Code reads case.yaml only: this case is never run";
     found.problems.push({ code: "plugin-case-ignored", severity: "warning", file, message, hint: "call it case.yaml" });
   }
@@ -72706,14 +72867,14 @@ async function searchCases(root, way, depth, found, cwd) {
 }
 async function readCase(root, way, found, cwd) {
   found.dirs.push(way);
-  const shown = showPath((0, import_node_path24.join)(root, way), cwd);
+  const shown = showPath((0, import_node_path27.join)(root, way), cwd);
   const read = async (...parts) => {
-    const text4 = await readText((0, import_node_path24.join)(root, way, ...parts), root);
+    const text4 = await readText((0, import_node_path27.join)(root, way, ...parts), root);
     if (text4.status === "refused") found.problems.push(unreadable("plugin-unreadable", `${shown}/${parts.join("/")}`, text4));
     return text4.status === "read" ? text4.text : void 0;
   };
   const graders = [];
-  for (const { name, kind } of (await listEntries((0, import_node_path24.join)(root, way, "graders"))).entries) {
+  for (const { name, kind } of (await listEntries((0, import_node_path27.join)(root, way, "graders"))).entries) {
     if (kind === "directory" || !name.endsWith(".md")) continue;
     const text4 = await read("graders", name);
     if (text4 !== void 0) graders.push({ name: name.slice(0, -".md".length), text: text4 });
@@ -72724,7 +72885,7 @@ async function readCase(root, way, found, cwd) {
   if (value) found.cases.set(way, value);
 }
 async function listDirectories(root, way, found, cwd) {
-  const directory = (0, import_node_path24.join)(root, way);
+  const directory = (0, import_node_path27.join)(root, way);
   const { entries, refused } = await listEntries(directory);
   if (refused !== void 0) {
     const message = `the directory cannot be read: ${refused}`;
@@ -72734,7 +72895,7 @@ async function listDirectories(root, way, found, cwd) {
 }
 
 // src/io/suites.ts
-var import_node_path28 = require("node:path");
+var import_node_path31 = require("node:path");
 
 // src/formats/artifact/migration.ts
 var FIELDS = {
@@ -73248,9 +73409,9 @@ function readTarget(value, path7, report3) {
   const named = NAMED_TARGETS.find((source) => source === value);
   if (named) return { source: named };
   const parsed = fileTarget.safeParse(value);
-  const relative6 = parsed.success ? parsed.data.path.replace(/^(\.\/)?(outputs\/)?/, "") : "";
-  if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(relative6) && !relative6.split("/").some((part) => part === ".." || part === ".")) {
-    return { source: "file", path: relative6 };
+  const relative8 = parsed.success ? parsed.data.path.replace(/^(\.\/)?(outputs\/)?/, "") : "";
+  if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(relative8) && !relative8.split("/").some((part) => part === ".." || part === ".")) {
+    return { source: "file", path: relative8 };
   }
   const hint = `use ${NAMED_TARGETS.map((source) => JSON.stringify(source)).join(", ")} or {"source": "file", "path": "<file in outputs/>"}`;
   const found = parsed.success ? `the path ${JSON.stringify(parsed.data.path)}, which leaves outputs/` : describeValue(value);
@@ -73512,7 +73673,7 @@ function parsePolicy(text4, file) {
 
 // src/io/artifacts.ts
 var import_node_crypto4 = require("node:crypto");
-var import_node_path25 = require("node:path");
+var import_node_path28 = require("node:path");
 
 // src/formats/artifact/entry.ts
 var text3 = string2().min(1, "it must not be empty");
@@ -73890,7 +74051,7 @@ var ArtifactReader = class {
   /** Blocks of skills without an evals file: they have no prompt, so that nothing grades them here; but nobody may believe that something does. */
   async findLone(skillDirs) {
     const found = await glob(SKILLS, { cwd: this.cwd, absolute: true, dot: true, followSymbolicLinks: false });
-    const lone = found.map((path7) => (0, import_node_path25.resolve)(path7)).filter((path7) => !skillDirs.includes((0, import_node_path25.dirname)(path7)));
+    const lone = found.map((path7) => (0, import_node_path28.resolve)(path7)).filter((path7) => !skillDirs.includes((0, import_node_path28.dirname)(path7)));
     const read = await Promise.all(lone.sort().map((path7) => readArtifact(path7, this.cwd)));
     return read.flatMap(({ artifact, rules, problems }) => [
       ...problems.filter(({ severity: severity3 }) => severity3 === "error"),
@@ -73905,7 +74066,7 @@ function warnLone({ blockFile }, rules) {
 }
 async function readArtifact(path7, cwd) {
   const file = showPath(path7, cwd);
-  const read = await readText(path7, isInside(path7, cwd) ? cwd : (0, import_node_path25.dirname)(path7));
+  const read = await readText(path7, isInside(path7, cwd) ? cwd : (0, import_node_path28.dirname)(path7));
   if (read.status !== "read") {
     return { rules: [], problems: [{ ...unreadable("artifact-unreadable", file, read), hint: "restore the file" }] };
   }
@@ -73922,12 +74083,12 @@ function sha256(text4) {
 }
 async function readManifest(artifact, path7, cwd) {
   if (artifact.hasMetadata) return { value: artifact, problems: [] };
-  const beside = (0, import_node_path25.join)((0, import_node_path25.dirname)(path7), (0, import_node_path25.basename)(path7).replace(/\.[^.]+$/, ".meta.yaml"));
-  const config3 = await readText((0, import_node_path25.join)(cwd, MANIFEST_CONFIG), cwd);
+  const beside = (0, import_node_path28.join)((0, import_node_path28.dirname)(path7), (0, import_node_path28.basename)(path7).replace(/\.[^.]+$/, ".meta.yaml"));
+  const config3 = await readText((0, import_node_path28.join)(cwd, MANIFEST_CONFIG), cwd);
   const chosen = config3.status === "read" ? chooseFrom(config3.text, artifact.file) : { problems: [] };
   if (config3.status === "refused") return { problems: [unreadable("manifest-config", MANIFEST_CONFIG, config3)] };
-  const place = chosen.value === void 0 ? beside : (0, import_node_path25.join)(cwd, chosen.value);
-  const manifest = await readText(place, isInside(place, cwd) ? cwd : (0, import_node_path25.dirname)(place));
+  const place = chosen.value === void 0 ? beside : (0, import_node_path28.join)(cwd, chosen.value);
+  const manifest = await readText(place, isInside(place, cwd) ? cwd : (0, import_node_path28.dirname)(place));
   const shown = showPath(place, cwd);
   if (manifest.status === "missing") {
     if (chosen.value === void 0) return { value: artifact, problems: chosen.problems };
@@ -73935,7 +74096,7 @@ async function readManifest(artifact, path7, cwd) {
     return { problems: [...chosen.problems, { ...unreadable("manifest", shown, manifest), hint }] };
   }
   if (manifest.status !== "read") return { problems: [unreadable("manifest", shown, manifest)] };
-  const applied = applyManifest(artifact, manifest.text, shown, [artifact.file, (0, import_node_path25.basename)(path7)]);
+  const applied = applyManifest(artifact, manifest.text, shown, [artifact.file, (0, import_node_path28.basename)(path7)]);
   return { value: applied.value, problems: [...chosen.problems, ...applied.problems] };
 }
 function chooseFrom(text4, artifact) {
@@ -73946,8 +74107,8 @@ function chooseFrom(text4, artifact) {
 }
 
 // src/io/fixtures.ts
-var import_promises23 = require("node:fs/promises");
-var import_node_path26 = require("node:path");
+var import_promises25 = require("node:fs/promises");
+var import_node_path29 = require("node:path");
 async function resolveFixtures(suite) {
   const problems = [];
   const fixtures = /* @__PURE__ */ new Map();
@@ -73971,13 +74132,13 @@ async function resolveFixture(declared, suite) {
   const bases = [suite.evalsDir, ...suite.skillDir && suite.skillDir !== suite.evalsDir ? [suite.skillDir] : []];
   const found = [];
   for (const base2 of bases) {
-    const path7 = (0, import_node_path26.join)(base2, normal);
+    const path7 = (0, import_node_path29.join)(base2, normal);
     if (!await exists2(path7)) continue;
-    const real = await (0, import_promises23.realpath)(path7).catch(() => void 0);
-    if (real === void 0 || !isInside(real, await (0, import_promises23.realpath)(base2))) return "is a link that leads out of its directory";
+    const real = await (0, import_promises25.realpath)(path7).catch(() => void 0);
+    if (real === void 0 || !isInside(real, await (0, import_promises25.realpath)(base2))) return "is a link that leads out of its directory";
     found.push(real);
   }
-  const evalsFile = await (0, import_promises23.realpath)((0, import_node_path26.join)(suite.evalsDir, (0, import_node_path26.basename)(suite.file)));
+  const evalsFile = await (0, import_promises25.realpath)((0, import_node_path29.join)(suite.evalsDir, (0, import_node_path29.basename)(suite.file)));
   if (found.some((path7) => isInside(evalsFile, path7))) return "holds the evals themselves, which the agent must not see";
   const [first2, second] = found;
   if (first2 === void 0)
@@ -73990,14 +74151,14 @@ async function resolveFixture(declared, suite) {
   return { declared: normal, path: first2 };
 }
 async function findOdd(path7) {
-  const stat7 = await (0, import_promises23.lstat)(path7);
+  const stat7 = await (0, import_promises25.lstat)(path7);
   if (!stat7.isDirectory()) return stat7.isFile() ? void 0 : "";
-  const entries = await (0, import_promises23.readdir)(path7, { recursive: true, withFileTypes: true });
+  const entries = await (0, import_promises25.readdir)(path7, { recursive: true, withFileTypes: true });
   return entries.find((entry3) => !entry3.isFile() && !entry3.isDirectory())?.name;
 }
 async function isSame4(first2, second) {
   if (first2 === second) return true;
-  const [a2, b] = await Promise.all([first2, second].map((path7) => (0, import_promises23.readFile)(path7).catch(() => void 0)));
+  const [a2, b] = await Promise.all([first2, second].map((path7) => (0, import_promises25.readFile)(path7).catch(() => void 0)));
   return a2 !== void 0 && b !== void 0 && a2.equals(b);
 }
 function problemOf(suite, evaluation, declared, why) {
@@ -74013,11 +74174,11 @@ function problemOf(suite, evaluation, declared, why) {
 }
 
 // src/io/skill.ts
-var import_promises24 = require("node:fs/promises");
-var import_node_path27 = require("node:path");
+var import_promises26 = require("node:fs/promises");
+var import_node_path30 = require("node:path");
 async function checkSkill({ skill, skillDir, file }, inputs, cwd) {
   const isKnown = inputs.agent !== "command" && inputs.agent !== "none";
-  const isNeeded2 = inputs.skill !== void 0 || isKnown || inputs.arms.includes("without_skill");
+  const isNeeded2 = inputs.skill !== void 0 || isKnown || inputs.arms.length > 1;
   if (inputs.mode !== "run" || !isNeeded2) return [];
   if (skillDir !== void 0 && await hasSkill(skillDir)) return [];
   const where = skillDir === void 0 ? "" : ` in ${showPath(skillDir, cwd)}`;
@@ -74033,19 +74194,19 @@ async function checkSkill({ skill, skillDir, file }, inputs, cwd) {
   ];
 }
 async function findSkill(skill, evalsDir, root) {
-  const beside = (0, import_node_path27.basename)(evalsDir) === "evals" ? [(0, import_node_path27.dirname)(evalsDir), evalsDir] : [evalsDir];
-  const ownNames = [.../* @__PURE__ */ new Set([skill.split(":").at(-1) ?? skill, (0, import_node_path27.basename)(evalsDir)])];
-  const named = ownNames.flatMap((name) => ["skills", ".claude/skills", ".agents/skills"].map((place) => (0, import_node_path27.join)(root, place, name)));
+  const beside = (0, import_node_path30.basename)(evalsDir) === "evals" ? [(0, import_node_path30.dirname)(evalsDir), evalsDir] : [evalsDir];
+  const ownNames = [.../* @__PURE__ */ new Set([skill.split(":").at(-1) ?? skill, (0, import_node_path30.basename)(evalsDir)])];
+  const named = ownNames.flatMap((name) => ["skills", ".claude/skills", ".agents/skills"].map((place) => (0, import_node_path30.join)(root, place, name)));
   for (const directory of [...beside, ...named]) {
     if (await hasSkill(directory)) return directory;
   }
   const inPlugins = await glob("plugins/*/skills/*/SKILL.md", { cwd: root, absolute: true, followSymbolicLinks: false });
-  const matches = inPlugins.map((path7) => (0, import_node_path27.dirname)(path7)).filter((directory) => ownNames.includes((0, import_node_path27.basename)(directory)));
+  const matches = inPlugins.map((path7) => (0, import_node_path30.dirname)(path7)).filter((directory) => ownNames.includes((0, import_node_path30.basename)(directory)));
   if (matches.length > 0) return matches.length === 1 ? matches[0] : void 0;
   return await hasSkill(root) ? root : void 0;
 }
 function hasSkill(directory) {
-  return (0, import_promises24.stat)((0, import_node_path27.join)(directory, "SKILL.md")).then(
+  return (0, import_promises26.stat)((0, import_node_path30.join)(directory, "SKILL.md")).then(
     (found) => found.isFile(),
     () => false
   );
@@ -74063,8 +74224,8 @@ async function findSuites(inputs, { cwd }) {
       dot: true,
       followSymbolicLinks: false,
       ignore: ["**/node_modules/**", "**/.git/**"]
-    }) : [(0, import_node_path28.resolve)(cwd, pattern)];
-    for (const file of found) files.add((0, import_node_path28.resolve)(file));
+    }) : [(0, import_node_path31.resolve)(cwd, pattern)];
+    for (const file of found) files.add((0, import_node_path31.resolve)(file));
     if (found.length === 0 && !inputs.defaultEvals && !inputs["allow-empty"]) {
       problems.push({
         code: "evals-missing",
@@ -74103,7 +74264,7 @@ async function readDefinitions(files, inputs, places) {
 }
 async function readSuite(path7, artifacts, inputs, places) {
   const shown = showPath(path7, places.cwd);
-  const read = await readText(path7, isInside(path7, places.cwd) ? places.cwd : (0, import_node_path28.dirname)(path7));
+  const read = await readText(path7, isInside(path7, places.cwd) ? places.cwd : (0, import_node_path31.dirname)(path7));
   if (read.status !== "read") {
     const hint = 'correct the input "evals", or restore the file';
     return { problems: [{ ...unreadable("evals-unreadable", shown, read), hint }] };
@@ -74118,7 +74279,7 @@ async function readSuite(path7, artifacts, inputs, places) {
   return { value, problems: [...problems, ...checkGraders(definition), ...misplaced, ...appended.problems] };
 }
 async function findArtifact({ skillDir }, artifacts) {
-  const path7 = skillDir === void 0 ? void 0 : (0, import_node_path28.join)(skillDir, "SKILL.md");
+  const path7 = skillDir === void 0 ? void 0 : (0, import_node_path31.join)(skillDir, "SKILL.md");
   return path7 !== void 0 && await exists2(path7) ? artifacts.read(path7) : { rules: [] };
 }
 async function readBlockSuite(path7, artifacts, inputs, places) {
@@ -74148,22 +74309,22 @@ function refuseToRun({ file }) {
   return { code: "block-without-prompt", severity: "error", file, line: 1, message, hint };
 }
 async function readPolicy(cwd) {
-  const read = await readText((0, import_node_path28.join)(cwd, POLICY_FILE), cwd);
+  const read = await readText((0, import_node_path31.join)(cwd, POLICY_FILE), cwd);
   if (read.status === "missing") return { problems: [] };
   return read.status === "read" ? parsePolicy(read.text, POLICY_FILE) : { problems: [unreadable("policy-unreadable", POLICY_FILE, read)] };
 }
 function nameByDirectory(path7) {
-  const directory = (0, import_node_path28.dirname)(path7);
-  return (0, import_node_path28.basename)(directory) === "evals" ? (0, import_node_path28.basename)((0, import_node_path28.dirname)(directory)) : (0, import_node_path28.basename)(directory);
+  const directory = (0, import_node_path31.dirname)(path7);
+  return (0, import_node_path31.basename)(directory) === "evals" ? (0, import_node_path31.basename)((0, import_node_path31.dirname)(directory)) : (0, import_node_path31.basename)(directory);
 }
 async function placeSuite(definition, path7, inputs, places) {
   const name = (text4) => text4.replaceAll("{temp}", () => places.temp).replaceAll("{skill}", () => slug(definition.skill));
-  const fill2 = (text4) => (0, import_node_path28.resolve)(places.cwd, name(text4));
+  const fill2 = (text4) => (0, import_node_path31.resolve)(places.cwd, name(text4));
   const workspace = fill2(inputs.workspace);
   return {
     ...definition,
-    evalsDir: (0, import_node_path28.dirname)(path7),
-    skillDir: inputs.skill === void 0 ? await findSkill(definition.skill, (0, import_node_path28.dirname)(path7), places.cwd) : fill2(inputs.skill),
+    evalsDir: (0, import_node_path31.dirname)(path7),
+    skillDir: inputs.skill === void 0 ? await findSkill(definition.skill, (0, import_node_path31.dirname)(path7), places.cwd) : fill2(inputs.skill),
     workspace,
     runsDir: `${workspace}.runs`,
     baseline: inputs.baseline === void 0 ? void 0 : placeBaseline(name(inputs.baseline), places.cwd),
@@ -74171,7 +74332,7 @@ async function placeSuite(definition, path7, inputs, places) {
   };
 }
 function placeBaseline(text4, cwd) {
-  return parseBaselinePlace(text4)?.kind === "directory" ? (0, import_node_path28.resolve)(cwd, text4) : text4;
+  return parseBaselinePlace(text4)?.kind === "directory" ? (0, import_node_path31.resolve)(cwd, text4) : text4;
 }
 function slug(skill) {
   return skill.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
@@ -74190,7 +74351,7 @@ function findCollisions(suites) {
 }
 function commonDirectory(inputs, places) {
   const fixed = inputs.workspace.replaceAll("{temp}", () => places.temp).split("{skill}")[0] ?? "";
-  const directory = (0, import_node_path28.resolve)(places.cwd, fixed.endsWith("/") ? fixed : (0, import_node_path28.dirname)(fixed));
+  const directory = (0, import_node_path31.resolve)(places.cwd, fixed.endsWith("/") ? fixed : (0, import_node_path31.dirname)(fixed));
   return directory;
 }
 async function prepareSuites(suites, inputs, cwd, found) {
@@ -74243,7 +74404,7 @@ async function readPluginResults(inputs, places) {
 function chooseDirectory(files, cwd) {
   const [first2] = files;
   if (first2 === void 0) return cwd;
-  return files.some((file) => (0, import_node_path29.basename)(file) === "result.json") ? `${first2.replace(/\.json$/, "")}.gate` : (0, import_node_path29.dirname)(first2);
+  return files.some((file) => (0, import_node_path32.basename)(file) === "result.json") ? `${first2.replace(/\.json$/, "")}.gate` : (0, import_node_path32.dirname)(first2);
 }
 async function findResults({ workspace }, { cwd, temp }) {
   const files = /* @__PURE__ */ new Set();
@@ -74251,7 +74412,7 @@ async function findResults({ workspace }, { cwd, temp }) {
   const lines2 = workspace.split("\n").map((line) => line.trim().replaceAll("{temp}", () => temp));
   for (const line of lines2.filter((text4) => text4 !== "")) {
     const found = isDynamicPattern(line) ? await glob(line, { cwd, absolute: true, followSymbolicLinks: false, ignore: ["**/result.json"] }) : [line];
-    for (const file of found) files.add((0, import_node_path29.resolve)(cwd, file));
+    for (const file of found) files.add((0, import_node_path32.resolve)(cwd, file));
     if (found.length > 0 && line.endsWith(".json") && !line.includes("{")) continue;
     const message = found.length === 0 ? `no result matches ${line}` : `the workspace ${line} is no result of claude plugin eval`;
     const hint = "name aggregate-result.json files, one path or glob a line, without {skill}";
@@ -74261,7 +74422,7 @@ async function findResults({ workspace }, { cwd, temp }) {
 }
 async function readResult(path7, groups, cwd) {
   const file = showPath(path7, cwd);
-  const within = isInside(path7, cwd) ? cwd : (0, import_node_path29.dirname)(path7);
+  const within = isInside(path7, cwd) ? cwd : (0, import_node_path32.dirname)(path7);
   const read = await readText(path7, within);
   if (read.status !== "read") {
     const hint = "claude plugin eval writes nothing if it refuses to run: see what it printed";
@@ -74288,7 +74449,7 @@ async function findPlugins(inputs, groups, cwd, problems) {
     return plugins;
   }
   for (const path7 of inputs.evals) {
-    const directory = (0, import_node_path29.resolve)(cwd, path7);
+    const directory = (0, import_node_path32.resolve)(cwd, path7);
     const group2 = matchGroup(directory, inputs.evals.length, groups);
     if (group2 && await isDirectory2(directory)) {
       plugins.set(group2.root, directory);
@@ -74299,25 +74460,25 @@ async function findPlugins(inputs, groups, cwd, problems) {
     problems.push({ code: "plugin-eval-plugin", severity: "error", message, hint });
   }
   for (const { root, results } of groups.filter((group2) => !plugins.has(group2.root))) {
-    const message = `this result is of the plugin ${(0, import_node_path29.basename)(root)}, which "evals" does not name`;
+    const message = `this result is of the plugin ${(0, import_node_path32.basename)(root)}, which "evals" does not name`;
     problems.push({ code: "plugin-eval-plugin", severity: "error", file: results[0]?.file, message });
   }
   return plugins;
 }
 function matchGroup(directory, named, groups) {
   if (groups.length === 1 && named === 1) return groups[0];
-  const own3 = groups.filter(({ root }) => root === directory || (0, import_node_path29.basename)(root) === (0, import_node_path29.basename)(directory));
+  const own3 = groups.filter(({ root }) => root === directory || (0, import_node_path32.basename)(root) === (0, import_node_path32.basename)(directory));
   return own3.length === 1 ? own3[0] : void 0;
 }
 function placeSuite2({ root, results }, known2, inputs, { cwd, temp }) {
   const [first2] = results;
   const file = first2?.file ?? "";
-  const workspace = `${(0, import_node_path29.resolve)(cwd, file).replace(/\.json$/, "")}.gate`;
-  const name = first2?.suite.plugins.length === 1 ? first2.suite.plugins[0]?.name : (0, import_node_path29.basename)(root);
+  const workspace = `${(0, import_node_path32.resolve)(cwd, file).replace(/\.json$/, "")}.gate`;
+  const name = first2?.suite.plugins.length === 1 ? first2.suite.plugins[0]?.name : (0, import_node_path32.basename)(root);
   const skill = (name ?? "").replaceAll(/[^A-Za-z0-9 ._:-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "plugin";
   const baseline = inputs.baseline?.replaceAll("{temp}", () => temp).replaceAll("{skill}", () => skill.replaceAll(/[ :]+/g, "-"));
   return {
-    ...{ skill: skill.slice(0, 100), file, format: "plugin-eval", fixtures: /* @__PURE__ */ new Map(), evalsDir: (0, import_node_path29.dirname)(workspace) },
+    ...{ skill: skill.slice(0, 100), file, format: "plugin-eval", fixtures: /* @__PURE__ */ new Map(), evalsDir: (0, import_node_path32.dirname)(workspace) },
     evals: results.flatMap(
       (result3) => result3.cases.map((item2, at2) => toDefinition(item2, at2, result3, known2?.cases.get(item2.dir)?.severityOf ?? (() => "error")))
     ),
@@ -74387,19 +74548,19 @@ function compareWithDisk({ file }, { results, hasStderr }, cases) {
 }
 
 // src/io/reports.ts
-var import_node_path30 = require("node:path");
+var import_node_path33 = require("node:path");
 async function writeReports(result3, directory, inputs) {
   const { provenance: provenance2 } = result3;
   const isPrompted = inputs.mode === "run" && inputs.agent !== "none";
-  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path30.join)(directory, "result.json") };
+  const paths = { summaries: [], benchmarks: [], resultJson: (0, import_node_path33.join)(directory, "result.json") };
   for (const [at2, suite] of result3.suites.entries()) {
     const { workspace, wording } = suite.suite;
     const promptVersion = isPrompted ? wording?.version ?? PROMPT_VERSION : "unknown";
     const { agent, judge, judging, version: version2 } = provenance2;
     await writeBenchmark(suite, { agent, judge, judging, promptVersion, version: version2 });
-    await writeText((0, import_node_path30.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result3.decision.suites[at2] ?? "incomplete"));
-    paths.summaries.push((0, import_node_path30.join)(workspace, "summary.md"));
-    paths.benchmarks.push((0, import_node_path30.join)(workspace, "benchmark.json"));
+    await writeText((0, import_node_path33.join)(workspace, "summary.md"), renderSummary(suite, provenance2, result3.decision.suites[at2] ?? "incomplete"));
+    paths.summaries.push((0, import_node_path33.join)(workspace, "summary.md"));
+    paths.benchmarks.push((0, import_node_path33.join)(workspace, "benchmark.json"));
   }
   await writeText(paths.resultJson, formatResult(result3));
   return paths;
@@ -74417,8 +74578,8 @@ async function writeUnfinished(suites, directory, inputs, provenance2) {
 }
 
 // src/io/weakening.ts
-var import_promises26 = require("node:fs/promises");
-var import_node_path34 = require("node:path");
+var import_promises27 = require("node:fs/promises");
+var import_node_path35 = require("node:path");
 
 // src/core/contract.ts
 var RANK = { error: 2, warning: 1, notice: 0 };
@@ -74510,7 +74671,7 @@ function findChangedFiles(watched, base2, head) {
 }
 
 // src/io/base-files.ts
-var import_node_path31 = require("node:path");
+var import_node_path34 = require("node:path");
 var DEFINITION = /\.(json|ya?ml|mdc?)$/i;
 var BESIDE = /(^|\/)(SKILL\.md|[^/]*\.meta\.yaml|manni\.config\.yaml|\.github\/skill-evals\.yml)$/;
 var MANIFEST_CONFIG2 = /(^|\/)manni\.config\.yaml$/;
@@ -74518,21 +74679,27 @@ function selectDefinitions(tree, patterns) {
   const paths = [...tree.keys()];
   const anywhere = paths.some((path7) => MANIFEST_CONFIG2.test(path7)) ? DEFINITION : BESIDE;
   const names2 = patterns.map((pattern) => toNamePattern(pattern.split("/").at(-1) ?? ""));
-  return paths.filter((path7) => anywhere.test(path7) || names2.some((name) => name.test((0, import_node_path31.basename)(path7))));
+  return paths.filter((path7) => anywhere.test(path7) || names2.some((name) => name.test((0, import_node_path34.basename)(path7))));
 }
 function toNamePattern(name) {
   if (!/^[\w .*-]+$/.test(name)) return DEFINITION;
   return new RegExp(`^${name.replaceAll(".", "\\.").replaceAll(/\*+/g, ".*")}$`, "i");
 }
 function moveInputs(inputs, cwd, repository) {
-  const move = (text4) => (0, import_node_path31.isAbsolute)(text4) && isInside(text4, repository) ? toSlashes((0, import_node_path31.relative)(cwd, text4)) : text4;
+  const move = (text4) => (0, import_node_path34.isAbsolute)(text4) && isInside(text4, repository) ? toSlashes((0, import_node_path34.relative)(cwd, text4)) : text4;
   const { skill, baseline } = inputs;
-  return { ...inputs, evals: inputs.evals.map(move), skill: skill && move(skill), baseline: baseline && move(baseline) };
+  return {
+    ...inputs,
+    mode: "report",
+    evals: inputs.evals.map(move),
+    skill: skill && move(skill),
+    baseline: baseline && move(baseline)
+  };
 }
 function findLost(patterns, base2, head, places) {
   const modules = [...base2].filter(([path7, { kind, id: id2 }]) => kind === "module" && head.get(path7)?.id !== id2).map(([path7]) => path7);
   return patterns.flatMap((pattern) => {
-    const prefix = toTreePath((0, import_node_path31.resolve)(places.cwd, fixedPart(pattern)), places);
+    const prefix = toTreePath2((0, import_node_path34.resolve)(places.cwd, fixedPart(pattern)), places);
     if (prefix === void 0) return [];
     const real = followLinks(base2, prefix);
     if (real === void 0) return [lose("a link of the base commit on the way to the evals leaves the repository", prefix)];
@@ -74553,7 +74720,7 @@ function isBelow(path7, directory) {
 }
 function listWatched(suites, policyFile, places) {
   const watch2 = (where, what, path7, line) => {
-    const inTree = toTreePath(path7, places);
+    const inTree = toTreePath2(path7, places);
     return inTree === void 0 || inTree === "" ? [] : [{ where, what, path: inTree, line }];
   };
   const ofSuite = (suite) => [
@@ -74567,10 +74734,10 @@ function listWatched(suites, policyFile, places) {
     ]),
     ...suite.baseline === void 0 ? [] : watch2(suite.skill, "the baseline", suite.baseline)
   ];
-  return [...suites.flatMap(ofSuite), ...watch2("", "the policy", (0, import_node_path31.join)(places.cwd, policyFile))];
+  return [...suites.flatMap(ofSuite), ...watch2("", "the policy", (0, import_node_path34.join)(places.cwd, policyFile))];
 }
 function listFixtures({ evalsDir, skillDir }, { files }) {
-  return [evalsDir, ...skillDir ? [skillDir] : []].flatMap((directory) => files.map((file) => (0, import_node_path31.resolve)(directory, file)));
+  return [evalsDir, ...skillDir ? [skillDir] : []].flatMap((directory) => files.map((file) => (0, import_node_path34.resolve)(directory, file)));
 }
 function listPrograms({ grader: grader2, options: options17 }, directory) {
   const { command: command2 } = options17;
@@ -74578,100 +74745,14 @@ function listPrograms({ grader: grader2, options: options17 }, directory) {
   return command2.flatMap((argument2) => {
     const text4 = String(argument2);
     const value = /^-[^=]*=(.+)$/.exec(text4)?.[1] ?? text4;
-    return value.startsWith("-") || value === "." ? [] : [(0, import_node_path31.resolve)(directory, value)];
+    return value.startsWith("-") || value === "." ? [] : [(0, import_node_path34.resolve)(directory, value)];
   });
 }
-function toTreePath(path7, { treeDir }) {
-  return isInside(path7, treeDir) ? toSlashes((0, import_node_path31.relative)(treeDir, path7)) : void 0;
+function toTreePath2(path7, { treeDir }) {
+  return isInside(path7, treeDir) ? toSlashes((0, import_node_path34.relative)(treeDir, path7)) : void 0;
 }
 function toSlashes(path7) {
-  return import_node_path31.sep === "/" ? path7 : path7.replaceAll(import_node_path31.sep, "/");
-}
-
-// src/io/git/base-commit.ts
-var import_promises25 = require("node:fs/promises");
-var import_node_path32 = require("node:path");
-var SHA2 = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-async function readBaseCommit(repository, sha, into, select) {
-  if (!SHA2.test(sha)) return failed("the base commit is not named by a full SHA", "run the gate on pull_request");
-  if (!await readCommit(repository, sha) && !await fetchCommit(repository, sha))
-    return failed(
-      `the base commit ${sha} is not in this checkout and could not be fetched`,
-      "set fetch-depth: 0 at actions/checkout, so that what the pull request changes can be compared"
-    );
-  const tree = await readTree(repository, sha);
-  if (!tree) return failed(`the files of the base commit ${sha} could not be listed`);
-  return { tree, problems: await writeFiles(repository, tree, into, select(tree)) };
-}
-async function fetchCommit(repository, sha) {
-  const options17 = ["--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--depth=1"];
-  await git(repository, ["fetch", ...options17, "origin", sha]);
-  return await readCommit(repository, sha) !== void 0;
-}
-async function writeFiles(repository, tree, into, wanted) {
-  const real = new Set(wanted.flatMap((path7) => followLinks(tree, path7) ?? []));
-  const files = [...real].filter((path7) => tree.get(path7)?.kind === "file");
-  const ids = files.map((path7) => tree.get(path7)?.id ?? "");
-  const blobs = await readBlobs(repository, [...new Set(ids)]);
-  if (!blobs) return failed("the definitions of the base commit could not be read").problems;
-  const lost = [];
-  const write = async (path7, step) => {
-    const target3 = (0, import_node_path32.resolve)(into, path7);
-    const isDone = isInside(target3, into) && await (0, import_promises25.mkdir)((0, import_node_path32.dirname)(target3), { recursive: true }).then(() => step(target3)).then(isFine, isNot);
-    if (!isDone) lost.push(path7);
-  };
-  for (const [at2, path7] of files.entries())
-    await write(path7, (target3) => (0, import_promises25.writeFile)(target3, blobs.get(ids[at2] ?? "") ?? "", { flag: "wx" }));
-  for (const [path7, { kind, target: target3 = "" }] of tree) if (kind === "link") await write(path7, (link2) => (0, import_promises25.symlink)(target3, link2));
-  return lost.flatMap((path7) => failed("a file of the base commit could not be read", void 0, path7).problems);
-}
-var isFine = () => true;
-var isNot = () => false;
-function failed(message, hint, file) {
-  return { tree: /* @__PURE__ */ new Map(), problems: [{ code: "base-unreadable", severity: "error", message, hint, file }] };
-}
-
-// src/io/git/compared.ts
-var import_node_path33 = require("node:path");
-async function chooseBase({ payload }, baseRef, places) {
-  const isAsked = isObject2(payload) && (payload.pull_request !== void 0 || payload.merge_group !== void 0);
-  if (!isAsked && baseRef === void 0) return { status: "none" };
-  const found = await findRepository([places.cwd, ...places.files.slice(0, 1).map((file) => (0, import_node_path33.dirname)(file))]);
-  if (typeof found !== "object") return isAsked ? { status: "no-repository" } : unreadable2("there is no git repository here");
-  if (found.fault !== void 0) return unreadable2(`git cannot read this checkout (${found.fault})`, "install git in the job");
-  const { repository } = found;
-  const head = await readCommit(repository, "HEAD");
-  if (!head) return unreadable2("the commit that is checked out cannot be read");
-  if (!isAsked) {
-    const named = await readCommit(repository, baseRef ?? "");
-    if (!named)
-      return unreadable2('the input "base-ref" names no commit of this repository', "fetch it first, or correct the name");
-    return { status: "compared", compared: { repository, base: named.id, head: head.id } };
-  }
-  const pull = readPull(payload);
-  const isMerge = head.id === places.githubSha && head.parents.length === 2 && head.parents[1] === pull?.headSha;
-  const said = textAt2(payload, "pull_request", "base", "sha") ?? textAt2(payload, "merge_group", "base_sha");
-  const base2 = isMerge ? head.parents[0] : said;
-  const isTested = isMerge || head.id === (pull?.headSha ?? textAt2(payload, "merge_group", "head_sha"));
-  return { status: "compared", compared: { repository, base: base2 ?? "", head: head.id, pull: isTested ? pull : void 0 } };
-}
-function readPull(payload) {
-  const number3 = numberAt2(payload, "pull_request", "number");
-  const headSha = textAt2(payload, "pull_request", "head", "sha");
-  if (number3 !== void 0 && headSha !== void 0) return { number: number3, headSha };
-  const [, queued] = /\/pr-(\d{1,9})-[0-9a-f]{40,64}$/.exec(textAt2(payload, "merge_group", "head_ref") ?? "") ?? [];
-  return queued === void 0 ? void 0 : { number: Number(queued) };
-}
-async function findRepository(directories) {
-  for (const directory of directories) {
-    const { isWhole: isWhole2, stdout, stderr } = await git(directory, ["rev-parse", "--show-toplevel"]);
-    if (isWhole2) return { repository: stdout.toString("utf8").replace(/\r?\n$/, "") };
-    if (await exists2((0, import_node_path33.join)(directory, ".git"))) return { repository: directory, fault: stderr.trim().split("\n")[0] ?? "" };
-  }
-  return void 0;
-}
-function unreadable2(message, hint) {
-  return { status: "unreadable", message, hint };
+  return import_node_path34.sep === "/" ? path7 : path7.replaceAll(import_node_path34.sep, "/");
 }
 
 // src/io/github/approval.ts
@@ -74712,16 +74793,16 @@ async function findFault2(octokit, { owner, repo }, user, { isOlder, author }) {
 
 // src/io/weakening.ts
 async function findWeakened(head, inputs, { places, environment, event }) {
-  const files = head.map((suite) => (0, import_node_path34.join)(suite.evalsDir, (0, import_node_path34.basename)(suite.file)));
+  const files = head.map((suite) => (0, import_node_path35.join)(suite.evalsDir, (0, import_node_path35.basename)(suite.file)));
   const chosen = await chooseBase(event, inputs["base-ref"], { cwd: places.cwd, files, githubSha: environment.GITHUB_SHA });
   if (chosen.status === "none") return { problems: [] };
   if (chosen.status === "no-repository") {
     const message = "this is no git checkout, so that what is asked could not be compared with the base of the pull request";
-    return { problems: [notice(message, "check the repository out with actions/checkout")] };
+    return { problems: [notice2(message, "check the repository out with actions/checkout")] };
   }
   if (chosen.status === "unreadable") return { weakened: { found: [toUnreadable(chosen)], blocks: true }, problems: [] };
   const { reasons, policy, isFirst } = await compareCommits(head, chosen.compared, inputs, places);
-  if (isFirst) return { problems: [notice("the base commit has no evals yet: there is nothing to compare what is asked with")] };
+  if (isFirst) return { problems: [notice2("the base commit has no evals yet: there is nothing to compare what is asked with")] };
   if (reasons.length === 0) return { problems: [] };
   if (policy === "report") {
     return { weakened: { found: reasons, blocks: false, because: "the policy of the base commit only reports it" }, problems: [] };
@@ -74735,23 +74816,23 @@ async function findWeakened(head, inputs, { places, environment, event }) {
 }
 var ADVICE = `let somebody with write access who is not the author approve exactly this commit, and run this job again; or put weakening: report into ${POLICY_FILE} of the base branch`;
 async function compareCommits(head, compared, inputs, places) {
-  await (0, import_promises26.mkdir)(places.temp, { recursive: true });
-  const temp = await (0, import_promises26.realpath)(await (0, import_promises26.mkdtemp)((0, import_node_path34.join)(places.temp, "skill-eval-base-")));
-  const cwd = await (0, import_promises26.realpath)(places.cwd);
+  await (0, import_promises27.mkdir)(places.temp, { recursive: true });
+  const temp = await (0, import_promises27.realpath)(await (0, import_promises27.mkdtemp)((0, import_node_path35.join)(places.temp, "skill-eval-base-")));
+  const cwd = await (0, import_promises27.realpath)(places.cwd);
   const { repository } = compared;
-  const base2 = isInside(repository, cwd) ? { cwd: temp, treeDir: (0, import_node_path34.join)(temp, (0, import_node_path34.relative)(cwd, repository)) } : { cwd: (0, import_node_path34.join)(temp, (0, import_node_path34.relative)(repository, cwd)), treeDir: temp };
+  const base2 = isInside(repository, cwd) ? { cwd: temp, treeDir: (0, import_node_path35.join)(temp, (0, import_node_path35.relative)(cwd, repository)) } : { cwd: (0, import_node_path35.join)(temp, (0, import_node_path35.relative)(repository, cwd)), treeDir: temp };
   const toHead = (suite) => {
-    const path7 = (0, import_node_path34.isAbsolute)(suite.file) ? (0, import_node_path34.join)(repository, (0, import_node_path34.relative)(base2.treeDir, suite.file)) : void 0;
+    const path7 = (0, import_node_path35.isAbsolute)(suite.file) ? (0, import_node_path35.join)(repository, (0, import_node_path35.relative)(base2.treeDir, suite.file)) : void 0;
     return path7 === void 0 ? suite : { ...suite, file: showPath(path7, places.cwd) };
   };
   try {
     return await compareIn(base2, head, toHead, compared, moveInputs(inputs, places.cwd, repository));
   } finally {
-    await (0, import_promises26.rm)(temp, { recursive: true, force: true });
+    await (0, import_promises27.rm)(temp, { recursive: true, force: true });
   }
 }
 async function compareIn(base2, head, toHead, { repository, base: baseId, head: headId }, inputs) {
-  await (0, import_promises26.mkdir)(base2.cwd, { recursive: true });
+  await (0, import_promises27.mkdir)(base2.cwd, { recursive: true });
   const { tree, problems } = await readBaseCommit(repository, baseId, base2.treeDir, (all) => selectDefinitions(all, inputs.evals));
   if (problems.length > 0) return { reasons: problems.map(toUnreadable), policy: "block" };
   const headTree = await readTree(repository, headId);
@@ -74787,14 +74868,14 @@ function toUnreadable({ message, file, line, hint }) {
   const sentence = `what the base commit asks cannot be read, and so not compared: ${message}`;
   return { verdict: "incomplete", severity: "error", where: "", sentence, quotes: [], file, line, hint, weakening: true };
 }
-function notice(message, hint) {
+function notice2(message, hint) {
   return { code: "weakening", severity: "notice", message, hint };
 }
 
 // src/io/wording.ts
 var import_node_crypto5 = require("node:crypto");
-var import_promises27 = require("node:fs/promises");
-var import_node_path35 = require("node:path");
+var import_promises28 = require("node:fs/promises");
+var import_node_path36 = require("node:path");
 var HASH_CHARACTERS2 = 12;
 async function readWording(inputs, host) {
   const name = inputs["prompt-template"];
@@ -74802,23 +74883,23 @@ async function readWording(inputs, host) {
   const { cwd } = host.places;
   const chosen = await chooseBase(host.event, inputs["base-ref"], { cwd, files: [], githubSha: host.environment.GITHUB_SHA });
   if (chosen.status === "unreadable") return { problems: [fault(chosen.message, name, chosen.hint)] };
-  if (chosen.status !== "compared") return parseWording(await readText((0, import_node_path35.resolve)(cwd, name), cwd), name);
+  if (chosen.status !== "compared") return parseWording(await readText((0, import_node_path36.resolve)(cwd, name), cwd), name);
   const { repository, base: base2 } = chosen.compared;
-  const path7 = (0, import_node_path35.relative)(repository, (0, import_node_path35.resolve)(await (0, import_promises27.realpath)(cwd), name));
-  if (!isInside((0, import_node_path35.resolve)(repository, path7), repository)) return { problems: [fault("it is not a file of the repository", name)] };
-  return readOfBase(path7.split(import_node_path35.sep).join("/"), name, { repository, base: base2 }, host.places.temp);
+  const path7 = (0, import_node_path36.relative)(repository, (0, import_node_path36.resolve)(await (0, import_promises28.realpath)(cwd), name));
+  if (!isInside((0, import_node_path36.resolve)(repository, path7), repository)) return { problems: [fault("it is not a file of the repository", name)] };
+  return readOfBase(path7.split(import_node_path36.sep).join("/"), name, { repository, base: base2 }, host.places.temp);
 }
 async function readOfBase(path7, name, { repository, base: base2 }, temp) {
-  await (0, import_promises27.mkdir)(temp, { recursive: true });
-  const into = await (0, import_promises27.realpath)(await (0, import_promises27.mkdtemp)((0, import_node_path35.join)(temp, "skill-eval-prompt-")));
+  await (0, import_promises28.mkdir)(temp, { recursive: true });
+  const into = await (0, import_promises28.realpath)(await (0, import_promises28.mkdtemp)((0, import_node_path36.join)(temp, "skill-eval-prompt-")));
   try {
     const { problems } = await readBaseCommit(repository, base2, into, () => [path7]);
     const [lost] = problems;
     if (lost) return { problems: [fault(lost.message, name, lost.hint)] };
-    const read = await readText((0, import_node_path35.join)(into, path7), into);
+    const read = await readText((0, import_node_path36.join)(into, path7), into);
     return read.status === "missing" ? { problems: [describeNew(name)] } : parseWording(read, name);
   } finally {
-    await (0, import_promises27.rm)(into, { recursive: true, force: true });
+    await (0, import_promises28.rm)(into, { recursive: true, force: true });
   }
 }
 function parseWording(read, file) {
@@ -74860,9 +74941,10 @@ async function measureSuites(inputs, host) {
   const found = await findSuites(inputs, host.places);
   const read = await readDefinitions(found.files, inputs, host.places);
   const wording = await readWording(inputs, host);
-  const problems = [...found.problems, ...read.problems, ...wording.problems, ...refuse6(inputs, host.event)];
-  const worded = read.suites.map((suite) => ({ ...suite, wording: wording.value }));
-  const ready = await prepareSuites(worded, inputs, host.places.cwd, problems);
+  const old = await findOldSkills(read.suites, inputs, host);
+  const problems = [...found.problems, ...read.problems, ...wording.problems, ...old.problems, ...refuse6(inputs, host.event)];
+  const suites = old.suites.map((suite) => ({ ...suite, wording: wording.value }));
+  const ready = await prepareSuites(suites, inputs, host.places.cwd, problems);
   const runs = planRuns(ready.suites, inputs.arms);
   const isInvalid = ready.problems.some(({ severity: severity3 }) => severity3 === "error");
   const base2 = isInvalid ? { problems: [] } : await findWeakened(ready.suites, inputs, host);
@@ -74892,9 +74974,10 @@ async function collectEvals(suites, runs, inputs, host) {
   await writeUnfinished(suites, commonDirectory(inputs, host.places), inputs, describeProvenance(inputs, host));
   const results = await measureRuns(runs, AGENTS[inputs.agent === "none" ? "command" : inputs.agent], inputs, host, host.log);
   for (const suite of suites) {
-    const ofArm = (arm) => runs.flatMap((planned, at2) => planned.suite === suite && planned.arm === arm ? results[at2] ?? [] : []);
-    const withoutSkill = inputs.arms.includes("without_skill") ? ofArm("without_skill") : void 0;
-    bySuite.set(suite.workspace, { evals: ofArm("with_skill"), withoutSkill, problems: await findExtraEvals(suite, cwd) });
+    const ofArm = (arm2) => runs.flatMap((planned, at2) => planned.suite === suite && planned.arm === arm2 ? results[at2] ?? [] : []);
+    const arm = inputs.arms.find((each) => each !== "with_skill" && (each !== "old_skill" || suite.oldSkill));
+    const other = arm === void 0 || arm === "with_skill" ? void 0 : { arm, evals: ofArm(arm) };
+    bySuite.set(suite.workspace, { evals: ofArm("with_skill"), other, problems: await findExtraEvals(suite, cwd) });
   }
   return bySuite;
 }
@@ -74914,7 +74997,7 @@ async function summariseSuites(suites, measured, inputs, places) {
       ...result3,
       fingerprint,
       neighbours: own3.neighbours,
-      withoutSkill: own3.withoutSkill && compareArms(result3.evals, own3.withoutSkill),
+      otherSkill: own3.other && compareArms(result3.evals, own3.other),
       problems: [...result3.problems, ...claims]
     });
   }

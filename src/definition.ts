@@ -112,11 +112,16 @@ export type Suite = SuiteDefinition & {
 	baseline?: string | undefined
 	/** What carries the suite's block, or the skill's SKILL.md: its path as a reader knows it, and its whole text. */
 	artifact?: { file: string; text: string } | undefined
+	/** The skill as it is in the base commit, where it is asked for and there is one. */
+	oldSkill?: OldSkill | undefined
 	/** The repository's own wording of the prompt; absent where it is ours. */
 	wording?: Wording | undefined
 	/** By eval id: where each declared file really is. */
 	fixtures: Map<string, Fixture[]>
 }
+
+/** `path` is that of its directory from the top of the repository, with `/`; empty for the whole repository. */
+export type OldSkill = { repository: string; base: string; path: string }
 
 /** A prompt with places for the task, the skill and the files. The version changes with every change of its text. */
 export type Wording = { text: string; version: string }
@@ -124,8 +129,9 @@ export type Wording = { text: string; version: string }
 /** An eval's input file or directory: the path that the author wrote, and where it was found (absolute). */
 export type Fixture = { declared: string; path: string }
 
-/** Whether the agent has the skill under test: what it does without shows what the skill is good for, and decides nothing. */
-export type Arm = 'with_skill' | 'without_skill'
+/** Whether the agent has the skill under test, none, or that of the base commit: what it does then shows what the skill is good for, and decides nothing. The names are skill-creator's. */
+export type Arm = 'with_skill' | OtherArm
+export type OtherArm = 'without_skill' | 'old_skill'
 
 /** One execution of one eval. */
 export type PlannedRun = { suite: Suite; evaluation: EvalDefinition; arm: Arm; run: number }

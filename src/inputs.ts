@@ -40,7 +40,7 @@ const template = z
 	})
 
 /** The order in which they run. */
-const ARMS: Arm[] = ['with_skill', 'without_skill']
+const ARMS: Arm[] = ['with_skill', 'without_skill', 'old_skill']
 
 const wholeNumber = (min: number, max: number) =>
 	z
@@ -74,8 +74,9 @@ const schema = z.strictObject({
 	arms: z
 		.string()
 		.transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''))
-		.pipe(z.array(z.enum(['with_skill', 'without_skill'])))
+		.pipe(z.array(z.enum(ARMS)))
 		.refine((arms) => arms.includes('with_skill'), 'with_skill must be among them: it is what the gate judges')
+		.refine((arms) => new Set(arms).size < ARMS.length, 'compare with without_skill or with old_skill, not with both')
 		.transform((arms) => ARMS.filter((arm) => arms.includes(arm)))
 		.default(['with_skill']),
 	'max-tokens': wholeNumber(1, 999_999_999).optional(),

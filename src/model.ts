@@ -1,6 +1,6 @@
 /** The types of what was measured: executions, results, aggregates, comparisons. No code here. Words as in ARCHITECTURE.md; what is declared is in definition.ts, the decision in decision.ts. */
 
-import type { AssertionDefinition, EvalDefinition, Problem, Suite } from './definition.ts'
+import type { AssertionDefinition, EvalDefinition, OtherArm, Problem, Suite } from './definition.ts'
 import type { JudgeVotes } from './judging.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -179,17 +179,18 @@ export type Version = { version: string; passRate?: number | undefined; result?:
 export type BlindComparison = { file: string; winner: string; a?: number | undefined; b?: number | undefined }
 export type Suggestion = { priority?: string | undefined; category?: string | undefined; text: string }
 
-/** What the same agent did without the skill. It decides nothing. */
-export type WithoutSkill = {
+/** What the same agent did without the skill, or with the old one. It decides nothing. */
+export type OtherSkill = {
+	arm: OtherArm
 	evals: EvalResult[]
 	aggregate: Aggregate
-	/** With the skill against without it, over the evals that both arms measured. */
+	/** With the skill against the other arm, over the evals that both arms measured. */
 	delta: Delta
-	/** Ids of evals of which every assertion passes in both arms: they do not show what the skill is good for. */
+	/** Ids of evals of which every assertion passes in both arms: they do not show what the skill, or the change of it, is good for. */
 	noSignal: string[]
-	/** Ids of evals that do better without the skill. */
+	/** Ids of evals that do better in the other arm. */
 	worse: string[]
-	/** Ids of evals of which something was not measured without the skill. */
+	/** Ids of evals of which something was not measured in the other arm. */
 	notMeasured: string[]
 	/** Assertions that pass in both arms, of all that both measured. */
 	shared: { passed: number; measured: number }
@@ -208,7 +209,7 @@ export type SuiteResult = {
 	/** Absent where no baseline was asked for or none exists yet. */
 	comparison?: Comparison | undefined
 	/** Absent where nobody asked for it. */
-	withoutSkill?: WithoutSkill | undefined
+	otherSkill?: OtherSkill | undefined
 	/** Absent where no other tool left anything. */
 	neighbours?: Neighbours | undefined
 	/** What was noticed about the workspace and the baseline as a whole; an `error` blocks. */

@@ -13,6 +13,7 @@ import type { Machine } from './io/execute.ts'
 import { takeFingerprint } from './io/fingerprint.ts'
 import type { Log } from './io/log.ts'
 import { measureRuns } from './io/measure.ts'
+import { findOldSkills } from './io/old-skill.ts'
 import { openBaseline } from './io/open-baseline.ts'
 import { namesPluginResults, type PluginReport, readPluginResults } from './io/plugin-results.ts'
 import { writeReports } from './io/reports.ts'
@@ -57,9 +58,10 @@ async function measureSuites(inputs: Inputs, host: Host): Promise<PluginReport> 
 	const found = await findSuites(inputs, host.places) //                                     2 find the suites
 	const read = await readDefinitions(found.files, inputs, host.places) //                    3 read their definitions
 	const wording = await readWording(inputs, host)
-	const problems = [...found.problems, ...read.problems, ...wording.problems, ...refuse(inputs, host.event)]
-	const worded = read.suites.map((suite) => ({ ...suite, wording: wording.value }))
-	const ready = await prepareSuites(worded, inputs, host.places.cwd, problems)
+	const old = await findOldSkills(read.suites, inputs, host)
+	const problems = [...found.problems, ...read.problems, ...wording.problems, ...old.problems, ...refuse(inputs, host.event)]
+	const suites = old.suites.map((suite) => ({ ...suite, wording: wording.value }))
+	const ready = await prepareSuites(suites, inputs, host.places.cwd, problems)
 	const runs = planRuns(ready.suites, inputs.arms) //                                        4 plan the runs
 	const isInvalid = ready.problems.some(({ severity }) => severity === 'error')
 	const base = isInvalid ? { problems: [] } : await findWeakened(ready.suites, inputs, host) // 3 compare them with base
@@ -95,8 +97,9 @@ async function collectEvals(suites: Suite[], runs: PlannedRun[], inputs: Inputs,
 	for (const suite of suites) {
 		const ofArm = (arm: Arm) =>
 			runs.flatMap((planned, at) => (planned.suite === suite && planned.arm === arm ? (results[at] ?? []) : []))
-		const withoutSkill = inputs.arms.includes('without_skill') ? ofArm('without_skill') : undefined
-		bySuite.set(suite.workspace, { evals: ofArm('with_skill'), withoutSkill, problems: await findExtraEvals(suite, cwd) })
+		const arm = inputs.arms.find((each) => each !== 'with_skill' && (each !== 'old_skill' || suite.oldSkill))
+		const other = arm === undefined || arm === 'with_skill' ? undefined : { arm, evals: ofArm(arm) }
+		bySuite.set(suite.workspace, { evals: ofArm('with_skill'), other, problems: await findExtraEvals(suite, cwd) })
 	}
 	return bySuite
 }
@@ -122,7 +125,7 @@ async function summariseSuites(
 			...result,
 			fingerprint,
 			neighbours: own.neighbours,
-			withoutSkill: own.withoutSkill && compareArms(result.evals, own.withoutSkill),
+			otherSkill: own.other && compareArms(result.evals, own.other),
 			problems: [...result.problems, ...claims],
 		})
 	}

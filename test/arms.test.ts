@@ -1,8 +1,10 @@
 /** The same evals without the skill: they show what the skill is good for, and decide nothing. */
+import { execFileSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { DONE, makeRepository, runGate, shell } from './execution-support.ts'
+import { DONE, type EvalFile, makeRepository, runGate, shell } from './execution-support.ts'
 import { loadRuns, summarise } from './support/aggregator.ts'
+import type { TreeFile } from './support/tree.ts'
 
 const LIMIT = { timeout: 60_000 }
 const BOTH = ['--arms', 'with_skill, without_skill']
@@ -24,7 +26,7 @@ type Arm = {
 	notMeasured: string[]
 	shared: object
 }
-const armOf = (result: object) => (result as { suites: { withoutSkill?: Arm }[] }).suites[0]?.withoutSkill
+const armOf = (result: object) => (result as { suites: { otherSkill?: Arm }[] }).suites[0]?.otherSkill
 
 describe('with and without the skill', () => {
 	test('both are in the benchmark and in the summary, and only the runs with the skill decide', LIMIT, async () => {
@@ -95,7 +97,8 @@ describe('with and without the skill', () => {
 
 	test.each([
 		['without_skill', /with_skill must be among them/],
-		['with_skill, old_skill', /"arms" must be with_skill or without_skill/],
+		['with_skill, new_skill', /"arms" must be with_skill or without_skill or old_skill/],
+		['with_skill, without_skill, old_skill', /compare with without_skill or with old_skill, not with both/],
 		['with_skill\nwithout_skill', /"arms" has an effect only where an agent runs/, ['--mode', 'report']],
 	] as [string, RegExp, string[]?][])('%j is refused', LIMIT, async (arms, message, flags = []) => {
 		await using tree = makeRepository([{}])
@@ -112,5 +115,76 @@ describe('with and without the skill', () => {
 		const { exitCode, result } = await runGate(tree, shell(tree, 'echo done >outputs/done.txt'), { flags: BOTH })
 		expect(exitCode).toBe(3)
 		expect(result.problems.map(({ code }) => code)).toContain('skill-missing')
+	})
+})
+
+describe('with the skill of the base commit', () => {
+	const OLD = ['--arms', 'with_skill, old_skill']
+	const SKILL = (text: string) => ({ 'skills/x/SKILL.md': `---\nname: x\ndescription: d\n---\n${text}\n` })
+	/** Does what the skill says, by its program. */
+	const FOLLOW = 'sh .claude/skills/x/do.sh; test -d .claude/skills/x/evals && touch outputs/saw-evals; true'
+
+	async function makeCommits(before: Record<string, TreeFile>, after: Record<string, TreeFile>, evals: EvalFile[] = [{}, {}]) {
+		const tree = makeRepository(evals)
+		const git = (...parameters: string[]) =>
+			execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...parameters], {
+				cwd: tree.dir,
+				encoding: 'utf8',
+			}).trim()
+		git('init', '-q')
+		if (Object.keys(before).length === 0) rmSync(tree.path('skills/x/SKILL.md'))
+		tree.write(before)
+		git('add', '-A')
+		git('commit', '-qm', 'base')
+		const base = git('rev-parse', 'HEAD')
+		tree.write(after)
+		git('add', '-A')
+		git('commit', '-qm', 'head')
+		return { ...tree, base }
+	}
+
+	test('its program runs, its evals are not shown, and the benchmark names the commit', LIMIT, async () => {
+		await using tree = await makeCommits(
+			{ ...SKILL('old'), 'skills/x/do.sh': 'echo old >outputs/old.txt' },
+			{ ...SKILL('new'), 'skills/x/do.sh': 'echo done >outputs/done.txt' },
+		)
+		const { exitCode, result, stderr } = await runGate(tree, shell(tree, FOLLOW), { flags: [...OLD, '--base-ref', tree.base] })
+		expect(exitCode, stderr).toBe(0)
+		expect(armOf(result)).toMatchObject({ arm: 'old_skill', passRate: 0, noSignal: [], delta: { passRate: 1 } })
+		expect(tree.read('results/x.runs/eval-1/old_skill/run-1/outputs/old.txt')).toBe('old\n')
+		expect(existsSync(tree.path('results/x.runs/eval-1/old_skill/run-1/outputs/saw-evals'))).toBe(false)
+		const benchmark = tree.json('results/x/benchmark.json') as { metadata: object; run_summary: object; notes: string[] }
+		expect(benchmark.metadata).toMatchObject({ old_skill_commit: tree.base })
+		expect(Object.keys(benchmark.run_summary).slice(0, 3)).toEqual(['with_skill', 'old_skill', 'delta'])
+		expect(benchmark.notes.join()).toContain(`with the old skill of commit ${tree.base}`)
+		expect(tree.read('results/x/summary.md')).toContain('**With the old skill:** 0%')
+		expect(stderr).toContain('x eval-2 with the old skill: 0 of 1 passed')
+	})
+
+	test('what only the old one can do blocks, and what both can do is no difference', LIMIT, async () => {
+		await using tree = await makeCommits(
+			{ ...SKILL('old'), 'skills/x/do.sh': 'echo done >outputs/done.txt' },
+			{ ...SKILL('new'), 'skills/x/do.sh': 'echo other >outputs/other.txt' },
+			[{}, { assertions: [{ text: 'any', grader: 'file-not-exists', options: { path: 'never.txt' } }] }],
+		)
+		const { exitCode, result } = await runGate(tree, shell(tree, FOLLOW), { flags: [...OLD, '--base-ref', tree.base] })
+		expect(exitCode).toBe(1)
+		expect(armOf(result)).toMatchObject({ worse: ['1'], noSignal: ['2'] })
+		expect(tree.read('results/x/summary.md')).toContain('- better with the old skill: eval-1')
+		expect(tree.read('results/x/summary.md')).toContain('- eval-2 passes with the old skill too: no difference')
+	})
+
+	test.each([
+		['the skill is new', {}, 'the base commit has no such skill: it is new'],
+		['no base is known', undefined, 'the evals did not run with the old skill: no base commit is known here'],
+	])('where %s this arm does not run, and a notice says so', LIMIT, async (_, before, message) => {
+		const program = { 'skills/x/do.sh': 'echo done >outputs/done.txt' }
+		await using tree = await makeCommits(before ?? SKILL('old'), { ...SKILL('new'), ...program })
+		const flags = before ? [...OLD, '--base-ref', tree.base] : OLD
+		const { exitCode, result, stderr } = await runGate(tree, shell(tree, FOLLOW), { flags })
+		expect(exitCode, stderr).toBe(0)
+		expect(armOf(result)).toBeUndefined()
+		expect(existsSync(tree.path('results/x.runs/eval-1/old_skill'))).toBe(false)
+		expect(result.problems.map((problem) => problem.message)).toContain(message)
 	})
 })

@@ -1,4 +1,4 @@
-import type { EvalResult, Outcome, WithoutSkill } from '../model.ts'
+import type { EvalResult, OtherSkill, Outcome } from '../model.ts'
 import { aggregateEvals, passRate } from './aggregate.ts'
 import { countOutcomes } from './collect.ts'
 import { subtractMeans } from './compare.ts'
@@ -7,25 +7,24 @@ import { subtractMeans } from './compare.ts'
 type Pair = { own: EvalResult; other: EvalResult; rows: { own: Outcome; other: Outcome }[] }
 
 /**
- * The evals with the skill against the same ones without it, bound by id.
- * Only what both arms measured is compared: an eval that broke without the skill does not make the skill look good.
+ * The evals with the skill against the same ones in another arm, bound by id.
+ * Only what both arms measured is compared: an eval that broke there does not make the skill look good.
  */
-export function compareArms(withSkill: EvalResult[], withoutSkill: EvalResult[]): WithoutSkill {
+export function compareArms(withSkill: EvalResult[], { arm, evals }: Pick<OtherSkill, 'arm' | 'evals'>): OtherSkill {
 	const pairs = withSkill.flatMap((own) => {
-		const other = withoutSkill.find(({ id }) => id === own.id)
+		const other = evals.find(({ id }) => id === own.id)
 		return other && isMeasured(own) && isMeasured(other) ? [{ own, other, rows: pairRows(own, other) }] : []
 	})
 	const ids = (some: Pair[]) => some.map(({ own }) => own.id)
 	const rows = pairs.flatMap((pair) => pair.rows)
 	return {
-		evals: withoutSkill,
-		aggregate: aggregateEvals(
-			withoutSkill.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing })),
-		),
+		arm,
+		evals,
+		aggregate: aggregateEvals(evals.map(({ assertions, timing }) => ({ rate: passRate(countOutcomes(assertions)), timing }))),
 		delta: subtractMeans(aggregatePairs(pairs, 'own'), aggregatePairs(pairs, 'other')),
 		noSignal: ids(pairs.filter(passesBoth)),
 		worse: ids(pairs.filter((pair) => countPassed(pair, 'own') < countPassed(pair, 'other'))),
-		notMeasured: withoutSkill.filter((evaluation) => !isMeasured(evaluation)).map(({ id }) => id),
+		notMeasured: evals.filter((evaluation) => !isMeasured(evaluation)).map(({ id }) => id),
 		shared: { passed: rows.filter(({ own, other }) => own === 'pass' && other === 'pass').length, measured: rows.length },
 	}
 }
@@ -41,7 +40,7 @@ function isMeasured({ assertions }: EvalResult): boolean {
 	return expected > 0 && errors === 0
 }
 
-/** A rule that had nothing to judge without the skill is a difference. */
+/** A rule that had nothing to judge in the other arm is a difference. */
 function passesBoth({ own, other }: Pair): boolean {
 	const isPassed = (outcome: Outcome | undefined) => outcome === 'pass'
 	return own.assertions.every(
@@ -49,11 +48,11 @@ function passesBoth({ own, other }: Pair): boolean {
 	)
 }
 
-function countPassed({ rows }: Pair, arm: 'own' | 'other'): number {
-	return rows.filter((row) => row[arm] === 'pass').length
+function countPassed({ rows }: Pair, side: 'own' | 'other'): number {
+	return rows.filter((row) => row[side] === 'pass').length
 }
 
-function aggregatePairs(pairs: Pair[], arm: 'own' | 'other') {
-	const rate = (pair: Pair) => (pair.rows.length === 0 ? undefined : countPassed(pair, arm) / pair.rows.length)
-	return aggregateEvals(pairs.map((pair) => ({ rate: rate(pair), timing: pair[arm].timing })))
+function aggregatePairs(pairs: Pair[], side: 'own' | 'other') {
+	const rate = (pair: Pair) => (pair.rows.length === 0 ? undefined : countPassed(pair, side) / pair.rows.length)
+	return aggregateEvals(pairs.map((pair) => ({ rate: rate(pair), timing: pair[side].timing })))
 }

@@ -1,9 +1,14 @@
 import type { Arm, AssertionDefinition, EvalDefinition, PlannedRun, Suite } from '../definition.ts'
 import type { Counts } from '../model.ts'
 
-/** Every run that has to happen: each eval of each suite, once in each arm. The expected set comes from here, never from what a directory holds. */
+/** Every run that has to happen: each eval of each suite, once in each arm that its suite can have. The expected set comes from here, never from what a directory holds. */
 export function planRuns(suites: Suite[], arms: readonly Arm[]): PlannedRun[] {
-	return arms.flatMap((arm) => suites.flatMap((suite) => suite.evals.map((evaluation) => ({ suite, evaluation, arm, run: 1 }))))
+	const has = (arm: Arm, suite: Suite) => arm !== 'old_skill' || suite.oldSkill !== undefined
+	return arms.flatMap((arm) =>
+		suites
+			.filter((suite) => has(arm, suite))
+			.flatMap((suite) => suite.evals.map((evaluation) => ({ suite, evaluation, arm, run: 1 }))),
+	)
 }
 
 /** The assertions that a run of this eval has to measure. */

@@ -3,6 +3,8 @@ export type Tree = Map<string, TreeEntry>
 export type TreeEntry = {
 	kind: 'file' | 'link' | 'module'
 	id: string
+	/** A file that may be executed. */
+	isProgram?: boolean | undefined
 	/** Of a link: where it leads, as it is written. */
 	target?: string | undefined
 }
@@ -16,10 +18,10 @@ export function parseTree(text: string): Tree | undefined {
 	const tree: Tree = new Map()
 	for (const line of text.split('\0')) {
 		if (line === '') continue
-		const [, mode = '', id, path] = /^(\d{3})\d{3} (?:blob|commit) ([0-9a-f]{40,64})\t([\s\S]+)$/.exec(line) ?? []
+		const [, mode = '', rights, id, path] = /^(\d{3})(\d{3}) (?:blob|commit) ([0-9a-f]{40,64})\t([\s\S]+)$/.exec(line) ?? []
 		const kind = KINDS[mode]
 		if (!kind || !id || !path) return undefined
-		tree.set(path, { kind, id })
+		tree.set(path, rights === '755' ? { kind, id, isProgram: true } : { kind, id })
 	}
 	return tree
 }

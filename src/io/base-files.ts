@@ -29,11 +29,17 @@ function toNamePattern(name: string): RegExp {
 	return new RegExp(`^${name.replaceAll('.', '\\.').replaceAll(/\*+/g, '.*')}$`, 'i')
 }
 
-/** The inputs with absolute paths into the repository made relative: they would name the files of head. */
+/** The inputs with absolute paths into the repository made relative: they would name the files of head. Nothing of base is run, so that a skill may be missing there. */
 export function moveInputs(inputs: Inputs, cwd: string, repository: string): Inputs {
 	const move = (text: string) => (isAbsolute(text) && isInside(text, repository) ? toSlashes(relative(cwd, text)) : text)
 	const { skill, baseline } = inputs
-	return { ...inputs, evals: inputs.evals.map(move), skill: skill && move(skill), baseline: baseline && move(baseline) }
+	return {
+		...inputs,
+		mode: 'report',
+		evals: inputs.evals.map(move),
+		skill: skill && move(skill),
+		baseline: baseline && move(baseline),
+	}
 }
 
 /** Where definitions of base may be that this repository does not hold: in a submodule that is another one in head, or behind a link that leaves it. */

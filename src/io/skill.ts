@@ -8,7 +8,7 @@ import { showPath } from './files.ts'
 /** A directory that the user named must hold a skill; what a known agent did without the skill would say nothing about the skill, and without a skill there is none to leave out. */
 export async function checkSkill({ skill, skillDir, file }: Suite, inputs: Inputs, cwd: string): Promise<Problem[]> {
 	const isKnown = inputs.agent !== 'command' && inputs.agent !== 'none'
-	const isNeeded = inputs.skill !== undefined || isKnown || inputs.arms.includes('without_skill')
+	const isNeeded = inputs.skill !== undefined || isKnown || inputs.arms.length > 1
 	if (inputs.mode !== 'run' || !isNeeded) return []
 	if (skillDir !== undefined && (await hasSkill(skillDir))) return []
 	const where = skillDir === undefined ? '' : ` in ${showPath(skillDir, cwd)}`

@@ -1,8 +1,9 @@
 import { cp, lstat, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import type { Task } from '../agents/agent.ts'
-import type { PlannedRun, Suite } from '../definition.ts'
+import type { Arm, PlannedRun, Suite } from '../definition.ts'
 import { isInside } from './files.ts'
+import { writeOldSkill } from './old-skill.ts'
 
 /** Answers, history and tools of the repository have no place beside an agent that is being tested. */
 const NEVER_STAGED = new Set(['evals', 'node_modules', '.git'])
@@ -34,8 +35,7 @@ async function fillStage({ suite, evaluation, arm }: PlannedRun, skillPlaces: st
 	for (const { declared, path } of fixtures) await copyTree(path, join(directory, declared), () => true)
 	const outputs = join(directory, 'outputs')
 	await mkdir(outputs)
-	const skillDir = arm === 'with_skill' ? suite.skillDir : undefined
-	const skillPath = skillDir === undefined ? undefined : await placeSkill(suite, skillDir, skillPlaces, directory)
+	const skillPath = await placeArm(suite, arm, skillPlaces, directory)
 	return {
 		directory,
 		outputs,
@@ -49,13 +49,33 @@ async function fillStage({ suite, evaluation, arm }: PlannedRun, skillPlaces: st
 	}
 }
 
+async function placeArm(suite: Suite, arm: Arm, places: string[], directory: string): Promise<string | undefined> {
+	const { skillDir, oldSkill } = suite
+	if (arm === 'without_skill' || skillDir === undefined) return undefined
+	if (arm === 'with_skill') return placeSkill(suite, { from: skillDir, hidden: findHidden(suite) }, places, directory)
+	if (!oldSkill) throw new Error('the base commit has no such skill')
+	// Beside the directory, so that nothing of base but the skill is in it.
+	const base = await realpath(await mkdtemp(`${directory}-base-`))
+	try {
+		const from = await writeOldSkill(oldSkill, base)
+		const hidden = findHidden(suite).map((path) => join(from, relative(skillDir, path)))
+		return await placeSkill(suite, { from, hidden }, places, directory)
+	} finally {
+		await rm(base, { recursive: true, force: true })
+	}
+}
+
 /** Where the agent looks for skills, and nowhere else. Out: the first of these places. */
-async function placeSkill(suite: Suite, skillDir: string, places: string[], directory: string): Promise<string> {
-	const { skill } = suite
+async function placeSkill(
+	{ skill }: Suite,
+	{ from, hidden: all }: { from: string; hidden: string[] },
+	places: string[],
+	directory: string,
+): Promise<string> {
 	const name = (skill.split(':').at(-1) ?? skill).replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-	const hidden = new Set(findHidden(suite).filter((path) => !isInside(skillDir, path)))
-	const isAllowed = (path: string) => !hidden.has(path) && !(dirname(path) === skillDir && NEVER_STAGED.has(basename(path)))
-	for (const place of places) await copyTree(skillDir, join(directory, place, name), isAllowed)
+	const hidden = new Set(all.filter((path) => !isInside(from, path)))
+	const isAllowed = (path: string) => !hidden.has(path) && !(dirname(path) === from && NEVER_STAGED.has(basename(path)))
+	for (const place of places) await copyTree(from, join(directory, place, name), isAllowed)
 	return `${places[0]}/${name}`
 }
 

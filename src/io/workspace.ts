@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { collectFailure } from '../core/collect.ts'
 import { meanRunRate } from '../core/combine.ts'
-import type { EvalDefinition, PlannedRun, Problem, Suite } from '../definition.ts'
+import type { EvalDefinition, OtherArm, PlannedRun, Problem, Suite } from '../definition.ts'
 import { parseBenchmark } from '../formats/benchmark.ts'
 import type { EvalResult, Neighbours, SuiteResult, Timing } from '../model.ts'
 import {
@@ -68,8 +68,8 @@ export async function prepareWorkspace(suite: Suite, cwd: string): Promise<Probl
 export type Measured = {
 	evals: EvalResult[]
 	problems: Problem[]
-	/** The same evals without the skill, where that was asked for. */
-	withoutSkill?: EvalResult[] | undefined
+	/** The same evals in another arm, where that was asked for. */
+	other?: { arm: OtherArm; evals: EvalResult[] } | undefined
 	/** Of results that something else wrote: the directory that holds the evals' directories. */
 	root?: string | undefined
 	neighbours?: Neighbours | undefined

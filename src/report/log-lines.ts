@@ -5,7 +5,7 @@ import type { EvalResult } from '../model.ts'
 import { clip } from './markdown.ts'
 import { formatProblem } from './notes.ts'
 import { collectProblems } from './result-json.ts'
-import { icon } from './words.ts'
+import { HOW, icon } from './words.ts'
 
 /** `3/12 verify-pr eval-4: 9 of 10 passed · 41 s`, printed when a run has been graded. */
 export function renderProgress(
@@ -24,7 +24,7 @@ export function renderProgress(
 		durationMs === undefined ? '' : `${Math.round(durationMs / 100) / 10} s`,
 		totalTokens === undefined ? '' : `${totalTokens} tokens`,
 	]
-	const which = arm === 'with_skill' ? '' : ' without the skill'
+	const which = arm === 'with_skill' ? '' : ` ${HOW[arm]}`
 	return `${done}/${total} ${skill} eval-${evaluation.id}${which}: ${facts.filter((fact) => fact !== '').join(' · ')}`
 }
 

@@ -2,7 +2,7 @@ import { passRate } from '../core/aggregate.ts'
 import { countOutcomes } from '../core/collect.ts'
 import type { Reason, Result } from '../decision.ts'
 import type { Problem } from '../definition.ts'
-import type { Counts, EvalResult, Outcome, SuiteResult, Verdict, WithoutSkill } from '../model.ts'
+import type { Counts, EvalResult, OtherSkill, Outcome, SuiteResult, Verdict } from '../model.ts'
 import { toText } from './results.ts'
 
 /** Only ever grows; a reader of version 1 can read every later minor addition. */
@@ -58,14 +58,14 @@ function formatSuite(suite: SuiteResult, verdict: Verdict) {
 			delta: suite.comparison.delta,
 			removed: suite.comparison.removed,
 		},
-		withoutSkill: suite.withoutSkill && formatWithoutSkill(suite.withoutSkill),
+		otherSkill: suite.otherSkill && formatOtherSkill(suite.otherSkill),
 		evals: suite.evals.map(formatEval),
 	}
 }
 
-function formatWithoutSkill({ aggregate, delta, noSignal, worse, notMeasured, shared }: WithoutSkill) {
+function formatOtherSkill({ arm, aggregate, delta, noSignal, worse, notMeasured, shared }: OtherSkill) {
 	const { passRate: rate, seconds, tokens } = aggregate
-	return { passRate: rate?.mean, seconds: seconds?.mean, tokens: tokens?.mean, delta, noSignal, worse, notMeasured, shared }
+	return { arm, passRate: rate?.mean, seconds: seconds?.mean, tokens: tokens?.mean, delta, noSignal, worse, notMeasured, shared }
 }
 
 function formatEval(evaluation: EvalResult) {

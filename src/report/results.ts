@@ -1,11 +1,12 @@
 import { passRate } from '../core/aggregate.ts'
 import { countOutcomes, isUnarmed } from '../core/collect.ts'
 import { mean, round, sampleDeviation } from '../core/stats.ts'
-import type { Arm } from '../definition.ts'
+import type { Arm, OtherArm, Suite } from '../definition.ts'
 import { formatFingerprint } from '../formats/fingerprint.ts'
 import { isSplit, votesOf } from '../judge/consensus.ts'
 import type { Judging } from '../judging.ts'
 import type { AssertionResult, EvalResult, Mean, SuiteResult, Timing } from '../model.ts'
+import { HOW } from './words.ts'
 
 /** What we write, as the readers of the family want it. Each function gives the text of one file; equal results give equal bytes. */
 
@@ -85,11 +86,11 @@ export type BenchmarkContext = {
  * so the configuration comes first and run-evals' flat metrics last.
  */
 export function formatBenchmark(
-	{ suite, evals, aggregate, withoutSkill, fingerprint }: SuiteResult,
+	{ suite, evals, aggregate, otherSkill, fingerprint }: SuiteResult,
 	context: BenchmarkContext,
 ): string {
 	const measured = evals.filter(isMeasured)
-	const compared = withoutSkill?.evals.filter(isMeasured) ?? []
+	const compared = otherSkill?.evals.filter(isMeasured) ?? []
 	return toText({
 		metadata: {
 			skill_name: suite.skill,
@@ -99,14 +100,18 @@ export function formatBenchmark(
 			judge: context.judge,
 			...(context.judging ? formatJudging(context.judging, evals) : {}),
 			prompt_version: context.promptVersion,
+			...(suite.oldSkill ? { old_skill_commit: suite.oldSkill.base } : {}),
 			generator: `skill-eval-gate ${context.version}`,
 			...(fingerprint ? { fingerprint: formatFingerprint(fingerprint) } : {}),
 		},
 		// Of several attempts an eval has one row, their combined result: its rate is the one that the gate judges.
-		runs: [...measured.map((each) => formatRun(each, 'with_skill')), ...compared.map((each) => formatRun(each, 'without_skill'))],
+		runs: [
+			...measured.map((each) => formatRun(each, 'with_skill')),
+			...compared.map((each) => formatRun(each, otherSkill?.arm ?? 'without_skill')),
+		],
 		run_summary: {
 			with_skill: formatConfiguration(measured),
-			...(withoutSkill ? formatArms(measured, compared) : {}),
+			...(otherSkill ? formatArms(otherSkill.arm, measured, compared) : {}),
 			...metric('pass_rate', formatMean(aggregate.passRate)),
 			...metric('time_seconds', formatMean(aggregate.seconds)),
 			...metric('tokens', formatMean(aggregate.tokens)),
@@ -114,7 +119,7 @@ export function formatBenchmark(
 		notes: [
 			'with_skill: mean over runs, sample standard deviation, four decimals; the flat metrics: mean over evals, population standard deviation, two decimals.',
 			...listLost(evals, ''),
-			...(withoutSkill ? [WITHOUT_NOTE, ...listLost(withoutSkill.evals, ' without the skill')] : []),
+			...(otherSkill ? [describeArm(otherSkill.arm, suite), ...listLost(otherSkill.evals, ` ${HOW[otherSkill.arm]}`)] : []),
 		],
 	})
 }
@@ -159,8 +164,10 @@ function formatRun({ id, name, assertions, timing }: EvalResult, configuration: 
 	}
 }
 
-const WITHOUT_NOTE =
-	'without_skill: the same evals by the same agent without the skill; delta: with_skill minus without_skill. It decides nothing.'
+function describeArm(arm: OtherArm, { oldSkill }: Suite): string {
+	const where = arm === 'old_skill' && oldSkill ? ` of commit ${oldSkill.base}` : ''
+	return `${arm}: the same evals by the same agent ${HOW[arm]}${where}; delta: with_skill minus ${arm}. It decides nothing.`
+}
 
 function listLost(evals: EvalResult[], how: string): string[] {
 	return evals
@@ -173,14 +180,14 @@ function isMeasured({ assertions }: EvalResult): boolean {
 }
 
 /** The other arm and the difference, as texts with a sign; there is no difference from what was not measured. */
-function formatArms(withSkill: EvalResult[], without: EvalResult[]) {
+function formatArms(arm: OtherArm, withSkill: EvalResult[], without: EvalResult[]) {
 	const [own, other] = [formatConfiguration(withSkill), formatConfiguration(without)]
 	const subtract = (name: 'pass_rate' | 'time_seconds' | 'tokens', digits: number) => {
 		const [mine, its] = [own[name], other[name]]
 		return metric(name, mine && its && formatSigned(mine.mean - its.mean, digits))
 	}
 	return {
-		without_skill: other,
+		[arm]: other,
 		delta: { ...subtract('pass_rate', 2), ...subtract('time_seconds', 1), ...subtract('tokens', 0) },
 	}
 }

@@ -8,7 +8,7 @@ import { renderJudgeFlaky } from './judge-flaky.ts'
 import { inline } from './markdown.ts'
 import { renderNeighbours } from './neighbours.ts'
 import { renderFaults, renderNotes } from './notes.ts'
-import { renderWithoutSkill } from './without-skill.ts'
+import { renderOtherSkill } from './other-skill.ts'
 import { describeSuite, icon } from './words.ts'
 
 /**
@@ -35,7 +35,7 @@ export function renderSuite(suite: SuiteResult, verdict: Verdict, detail: Detail
 		renderAggregate(suite.aggregate, all.expected > 0 && all.passed === all.expected),
 		renderWeighted(suite.weightedPassRate),
 		suite.comparison ? renderBaseline(suite.comparison) : undefined,
-		renderWithoutSkill(suite.withoutSkill),
+		renderOtherSkill(suite.otherSkill),
 		detail.notes ? renderUnarmed(suite.evals, detail) : undefined,
 		detail.notes ? renderNotes(problems, suite.comparison?.removed) : undefined,
 		detail.notes ? renderNeighbours(suite.neighbours) : undefined,

@@ -1,4 +1,5 @@
 import { isExpected } from '../core/aggregate.ts'
+import type { OtherArm } from '../definition.ts'
 import type { Change, SuiteResult, Verdict } from '../model.ts'
 import { plural } from './markdown.ts'
 
@@ -52,3 +53,6 @@ export function describeChanges({ evals, comparison }: SuiteResult): string[] {
 		comparison.removed.length > 0 ? `${comparison.removed.length} removed` : '',
 	].filter((part) => part !== '')
 }
+
+/** How another arm is named in a sentence. */
+export const HOW: Record<OtherArm, string> = { without_skill: 'without the skill', old_skill: 'with the old skill' }

@@ -20,6 +20,12 @@ export async function readBaseCommit(
 	into: string,
 	select: (tree: Tree) => string[],
 ): Promise<BaseCommit> {
+	const { tree, problems } = await openBaseCommit(repository, sha)
+	return problems.length > 0 ? { tree, problems } : { tree, problems: await writeFiles(repository, tree, into, select(tree)) }
+}
+
+/** Lists its files, and writes none. */
+export async function openBaseCommit(repository: string, sha: string): Promise<BaseCommit> {
 	if (!SHA.test(sha)) return failed('the base commit is not named by a full SHA', 'run the gate on pull_request')
 	if (!(await readCommit(repository, sha)) && !(await fetchCommit(repository, sha)))
 		return failed(
@@ -27,8 +33,7 @@ export async function readBaseCommit(
 			'set fetch-depth: 0 at actions/checkout, so that what the pull request changes can be compared',
 		)
 	const tree = await readTree(repository, sha)
-	if (!tree) return failed(`the files of the base commit ${sha} could not be listed`)
-	return { tree, problems: await writeFiles(repository, tree, into, select(tree)) }
+	return tree ? { tree, problems: [] } : failed(`the files of the base commit ${sha} could not be listed`)
 }
 
 async function fetchCommit(repository: string, sha: string): Promise<boolean> {
@@ -54,7 +59,9 @@ async function writeFiles(repository: string, tree: Tree, into: string, wanted: 
 		if (!isDone) lost.push(path)
 	}
 	for (const [at, path] of files.entries())
-		await write(path, (target) => writeFile(target, blobs.get(ids[at] ?? '') ?? '', { flag: 'wx' }))
+		await write(path, (target) =>
+			writeFile(target, blobs.get(ids[at] ?? '') ?? '', { flag: 'wx', mode: tree.get(path)?.isProgram ? 0o755 : 0o644 }),
+		)
 	// After the files, so that none is written through a link.
 	for (const [path, { kind, target = '' }] of tree) if (kind === 'link') await write(path, (link) => symlink(target, link))
 	return lost.flatMap((path) => failed('a file of the base commit could not be read', undefined, path).problems)
